@@ -1,0 +1,55 @@
+import type { EventPlace, Decider } from './decider.js';
+import type { Position, Door } from '../events/envelope.js';
+
+/** Who asks for what, for whom and on what occasion: the part of the envelope that the door knows. */
+export interface Origin {
+  readonly actor: string;
+  readonly door: Door;
+  readonly onBehalfOf: string | null;
+  readonly workspace: string;
+  readonly correlation: string | null;
+  readonly causation: string | null;
+}
+
+/** A folded stream. */
+export interface Folded<State> {
+  readonly state: State;
+  /** Revision of the last event folded, or null for a stream without events. */
+  readonly revision: number | null;
+}
+
+/** What came of a command. */
+export type Outcome<State, Event, Refusal> =
+  | (Folded<State> & {
+      readonly kind: 'recorded';
+      readonly events: readonly (Event & { readonly id: string })[];
+      readonly position: Position;
+      readonly recordedAt: number;
+    })
+  | (Folded<State> & { readonly kind: 'unchanged' })
+  | (Folded<State> & { readonly kind: 'refused'; readonly refusal: Refusal });
+
+/** The one way events come into the ledger: load, decide, append, again on conflict. */
+export interface CommandHandler {
+  /**
+   * Decides one command, or several in a row whose events are appended together or not at all.
+   * @param stream full name, e.g. `toolCall-4f…`
+   * @param options `expectNew`: the stream most likely does not exist yet, so do not read it first
+   * @throws EventStoreError when the append fails for another reason than a conflict
+   */
+  execute<Command, State, Event extends { readonly type: string }, Refusal>(
+    decider: Decider<Command, State, Event, Refusal>,
+    stream: string,
+    commands: readonly [Command, ...Command[]],
+    origin: Origin,
+    options?: { readonly expectNew?: boolean },
+  ): Promise<Outcome<State, Event, Refusal>>;
+
+  /** The folded stream as it is now, at least as new as every command this handler has answered. */
+  load<State, Event extends { readonly type: string }>(
+    decider: Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve'>,
+    stream: string,
+  ): Promise<Folded<State>>;
+}
+
+export type { EventPlace };

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { eventType, type EventOf } from './eventType.js';
+import { sha256Hex } from './words.js';
+
+/**
+ * The text of a tool's definition, once for each definition. The hash is SHA-256 over the RFC 8785 form of
+ * `definition`, which is the same text that is shown.
+ */
+export const toolDefinitionRecorded = eventType({
+  name: 'ToolDefinitionRecorded',
+  data: z.strictObject({
+    hash: sha256Hex,
+    definition: z.strictObject({
+      /** The server's own name of the tool. */
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string(),
+      inputSchema: z.record(z.string(), z.json()),
+      outputSchema: z.record(z.string(), z.json()).optional(),
+      annotations: z.record(z.string(), z.json()).optional(),
+    }),
+  }),
+  personal: null,
+});
+
+export const toolDefinitionTypes = [toolDefinitionRecorded] as const;
+
+/** Stream `toolDefinition-<hash>`. */
+export type ToolDefinitionEvent = EventOf<(typeof toolDefinitionTypes)[number]>;
+export type RecordedToolDefinition = ToolDefinitionEvent['data']['definition'];

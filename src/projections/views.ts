@@ -1,0 +1,80 @@
+import type { Position } from '../events/envelope.js';
+import type { CallFilter, CallPage } from './toolCallLog/queries.js';
+import type { ServerView } from './mcpServers/queries.js';
+import type { RegistryView } from './toolRegistry/queries.js';
+import type { SnapshotView } from './toolNameSnapshots/queries.js';
+import type { WorkspaceView } from './toolRegistry/queries.js';
+
+/** How one view stands. */
+export interface ViewStatus {
+  readonly name: string;
+  readonly version: number;
+  /** `halted`: an event could not be folded; `off`: switched off by configuration. */
+  readonly phase: 'catching_up' | 'live' | 'rebuilding' | 'halted' | 'off';
+  readonly position: Position | null;
+  readonly lagEvents: number;
+  /** Age of the oldest event not folded yet, in seconds; 0 when there is none. */
+  readonly lagSeconds: number;
+  readonly parked: number;
+  /** Why it halted. */
+  readonly problem: string | null;
+}
+
+/** How a rebuild goes; sent at least every 250 ms. */
+export interface RebuildProgress {
+  readonly views: readonly string[];
+  readonly phase: 'folding' | 'indexing' | 'switching';
+  readonly done: number;
+  readonly total: number;
+  readonly eventsPerSecond: number;
+}
+
+/** What a rebuild gave. */
+export interface RebuildReport {
+  readonly name: string;
+  readonly events: number;
+  /** SHA-256 over every row in order: equal to that of the live view at the same position. */
+  readonly digest: string;
+  readonly seconds: number;
+}
+
+/** An event that a view could not fold and set aside. */
+export interface ParkedEvent {
+  readonly view: string;
+  readonly position: Position;
+  readonly eventId: string;
+  readonly type: string;
+  readonly error: string;
+  readonly attempts: number;
+}
+
+/** What can be asked of the views, by name: input and output. */
+export interface ViewQueries {
+  /** Calls by filter, newest first, in pages by cursor. */
+  searchCalls: { input: CallFilter; output: CallPage };
+  /** Everything known of the servers of a workspace. */
+  mcpServers: { input: { readonly workspace: string }; output: readonly ServerView[] };
+  /** Facts from which tool availability in a workspace is judged, for display. */
+  toolRegistry: { input: { readonly workspace: string }; output: RegistryView };
+  /** Tool names last discovered per server: a bounded display cache; unknown is not empty. */
+  toolNameSnapshots: { input: { readonly workspace: string }; output: readonly SnapshotView[] };
+  /** All workspaces ever opened. */
+  workspaces: { input: Record<string, never>; output: readonly WorkspaceView[] };
+}
+
+/** The read models, as the rest of the product uses them. Folding and searching happen off the calling thread. */
+export interface Views {
+  /**
+   * Resolves when every named view (default: all) has folded `position` or is halted or off.
+   * @throws Fault `view_halted` when a named view can never get there
+   */
+  caughtUpTo(position: Position, options?: { readonly views?: readonly string[]; readonly signal?: AbortSignal }): Promise<void>;
+  status(): Promise<readonly ViewStatus[]>;
+  /** Builds the named views (empty: all) anew beside the live ones and switches over when they have caught up. */
+  rebuild(names: readonly string[], onProgress: (progress: RebuildProgress) => void, signal: AbortSignal): Promise<readonly RebuildReport[]>;
+  parked(): Promise<readonly ParkedEvent[]>;
+  /** Tries the parked events of a view again, in order. @returns how many are still parked */
+  retryParked(view: string): Promise<number>;
+  query<Name extends keyof ViewQueries>(name: Name, input: ViewQueries[Name]['input']): Promise<ViewQueries[Name]['output']>;
+  close(): Promise<void>;
+}

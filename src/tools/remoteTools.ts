@@ -1,0 +1,80 @@
+import type { JsonObject } from '../platform/json.js';
+import type { RecordedToolDefinition } from '../events/catalogue/toolDefinition.js';
+
+/** Why a server could not be reached or used; stable codes. */
+export type RemoteFailureClass =
+  | 'unreachable'
+  | 'timeout'
+  | 'unauthorized'
+  | 'needs_sign_in'
+  | 'rate_limited'
+  | 'not_mcp'
+  | 'protocol_error'
+  | 'response_too_large'
+  | 'redirect_refused'
+  | 'blocked_address'
+  | 'needs_newer_client'
+  | 'server_error'
+  | 'cancelled';
+
+/** A tool a server offers right now. */
+export interface OfferedTool {
+  /** What the model sees: the remote name, or a stable injective alias when providers would refuse it. */
+  readonly name: string;
+  readonly remoteName: string;
+  /** SHA-256 over the RFC 8785 form of the definition, hex. */
+  readonly hash: string;
+  readonly definition: RecordedToolDefinition;
+}
+
+/** What a server's listing gave: usable tools, and those left out with a reason code. */
+export interface ToolListing {
+  readonly tools: readonly OfferedTool[];
+  readonly skipped: readonly { readonly name: string | null; readonly reason: string }[];
+}
+
+/** A server to talk to; where it is and how to authenticate comes from the vault, by id. */
+export interface RemoteServer {
+  readonly workspace: string;
+  readonly serverId: string;
+  readonly name: string;
+}
+
+/** What became of a connection attempt. */
+export type ConnectOutcome =
+  | { readonly ok: true; readonly listing: ToolListing }
+  | { readonly ok: false; readonly class: RemoteFailureClass; readonly message: string };
+
+/** One part of a tool result, as MCP content; kinds we do not know are kept as they came. */
+export type RemoteContent = JsonObject;
+
+/** What became of a remote call. */
+export type RemoteOutcome =
+  /** An answer arrived; `isError` is the tool's own word. */
+  | { readonly kind: 'answered'; readonly isError: boolean; readonly content: readonly RemoteContent[]; readonly structured: JsonObject | null }
+  /** An answer arrived and it is a refusal by the server or protocol (JSON-RPC error). */
+  | { readonly kind: 'rejected'; readonly code: string; readonly message: string }
+  /** Provably nothing was sent. */
+  | { readonly kind: 'notSent'; readonly class: RemoteFailureClass; readonly message: string }
+  /** Something was sent and no usable answer came. */
+  | { readonly kind: 'unknown'; readonly cause: 'timeout' | 'cancelled' | 'connection_lost' | 'protocol_error'; readonly message: string };
+
+/** Tools of remote MCP servers, as dispatch needs them. Implemented by the MCP client. */
+export interface RemoteTools {
+  /**
+   * Makes sure there is a live connection with a current listing; attempts are shared by all who wait.
+   * Never throws for what a server does.
+   */
+  connect(server: RemoteServer, signal: AbortSignal): Promise<ConnectOutcome>;
+
+  /** Calls a tool by the server's own name on the live connection. Nothing is ever replayed. */
+  call(
+    server: RemoteServer,
+    remoteName: string,
+    args: JsonObject,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<RemoteOutcome>;
+
+  /** Drops the connection, after a disable or removal was recorded. */
+  disconnect(serverId: string): Promise<void>;
+}
