@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
+import { jsonObject, jsonValue } from './jsonValue.js';
 import { code, guildChannel, sha256Hex, serverId, toolName } from './words.js';
 
 /** Where a call goes: to a built-in tool, or to a tool of a registered MCP server with the definition it was judged on. */
@@ -21,7 +22,7 @@ const redaction = z.array(z.strictObject({ path: z.string(), rule: z.string() })
 /** What the ledger keeps of the arguments, in clear. */
 const keptArguments = {
   /** Clear values of classified parameters of built-in tools; empty for remote ones. */
-  parameters: z.record(z.string(), z.json()),
+  parameters: jsonObject,
   redaction,
   /** HMAC-SHA-256 of the canonical arguments, keyed from the person's key; null when they were not readable. */
   argumentsDigest: sha256Hex.nullable(),
@@ -64,7 +65,7 @@ export const toolCallAdmitted = eventType({
   }),
   personal: z.strictObject({
     /** Personal parameters of a built-in tool, or the scrubbed arguments of a remote one. */
-    arguments: z.json().optional(),
+    arguments: jsonValue.optional(),
   }),
 });
 
@@ -83,7 +84,7 @@ export const toolCallRefused = eventType({
   }),
   personal: z.strictObject({
     toolName: z.string().optional(),
-    arguments: z.json().optional(),
+    arguments: jsonValue.optional(),
     /** What was said to the caller, beyond the reason codes. */
     detail: z.string().optional(),
   }),
@@ -124,7 +125,7 @@ export const toolCallOutcomeUnknown = eventType({
     durationMs: durationMs.nullable(),
     cause: z.enum(['timeout', 'cancelled', 'crash', 'connection_lost', 'protocol_error', 'ending_not_stored']),
   }),
-  personal: z.strictObject({ error: z.string() }).nullable(),
+  personal: z.strictObject({ error: z.string() }),
 });
 
 /** What became of an unknown outcome after all: a late answer, or a person's word. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
+import { jsonObject } from './jsonValue.js';
 import { sha256Hex } from './words.js';
 
 /**
@@ -15,9 +16,9 @@ export const toolDefinitionRecorded = eventType({
       name: z.string(),
       title: z.string().optional(),
       description: z.string(),
-      inputSchema: z.record(z.string(), z.json()),
-      outputSchema: z.record(z.string(), z.json()).optional(),
-      annotations: z.record(z.string(), z.json()).optional(),
+      inputSchema: jsonObject,
+      outputSchema: jsonObject.optional(),
+      annotations: jsonObject.optional(),
     }),
   }),
   personal: null,
