@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { Fault } from './fault.js';
+import { quoteGiven } from './given.js';
+import { logLevels, type LogLevel } from './log.js';
+
+/** All settings of the product, after reading and checking. */
+export interface Config {
+  /** As given; may be relative to the working directory. */
+  readonly dataDirectory: string;
+  /** Port on 127.0.0.1; 0 takes any free one. */
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  /** Longest run of one tool call, milliseconds. */
+  readonly toolTimeoutMs: number;
+  readonly mcpConnectTimeoutMs: number;
+  readonly mcpCallTimeoutMs: number;
+  /** An MCP connection nobody used for so long is closed, milliseconds. */
+  readonly mcpIdleMs: number;
+  /** MCP servers one workspace may register, enabled or not. */
+  readonly maxMcpServers: number;
+  readonly snapshotMaxNames: number;
+  /** Code points kept of each tool name in a snapshot. */
+  readonly snapshotNameMaxChars: number;
+  /** What happens when a tool's definition changes: a warning, or the tool is held until somebody accepts it. */
+  readonly definitionPolicy: 'warn' | 'hold';
+  /** Whether the text of calls can be searched. */
+  readonly callTextIndex: boolean;
+  /** Base64 of 32 bytes; null means a file in the data directory holds it. Never show it. */
+  readonly masterKey: string | null;
+}
+
+const secretSettings: ReadonlySet<string> = new Set(['TOOLLEDGER_MASTER_KEY']);
+
+const schema = z.object({
+  TOOLLEDGER_DATA: text(1_000).default('./data'),
+  TOOLLEDGER_PORT: whole(0, 65_535, 'port; 0 takes any free one').default(7_411),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+  TOOL_EXECUTION_TIMEOUT_MS: whole(10_000, 86_400_000, 'milliseconds').default(300_000),
+  GUILD_MCP_CONNECT_TIMEOUT_MS: whole(100, 600_000, 'milliseconds').default(15_000),
+  GUILD_MCP_EXECUTION_TIMEOUT_MS: whole(100, 3_600_000, 'milliseconds').default(30_000),
+  GUILD_MCP_CONNECTION_TTL_MINUTES: whole(1, 1_440, 'minutes').default(10),
+  MAX_MCP_SERVERS_PER_GUILD: whole(1, 100, 'servers').default(10),
+  MCP_TOOL_SNAPSHOT_MAX_NAMES: whole(1, 1_000, 'names').default(100),
+  MCP_TOOL_SNAPSHOT_NAME_MAX_CHARS: whole(1, 1_000, 'characters').default(128),
+  MCP_DEFINITION_POLICY: oneOf(['warn', 'hold']).default('warn'),
+  CALL_TEXT_INDEX: oneOf(['on', 'off']).default('on'),
+  TOOLLEDGER_MASTER_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'base64 of 32 bytes (44 characters), e.g. the output of `openssl rand -base64 32`')
+    .optional(),
+});
+
+/** Names of all environment variables that are read. */
+export const settingNames: readonly string[] = Object.keys(schema.shape);
+
+/**
+ * Reads the settings. A variable that is absent or blank takes its default; other variables are ignored.
+ * @param env normally `process.env`
+ * @throws Fault usage `invalid_setting` naming every bad variable, what was given and what is allowed; a secret is never shown
+ */
+export function readConfig(env: { readonly [name: string]: string | undefined }): Config {
+  const given = Object.fromEntries(settingNames.flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
+  const { data, error } = schema.safeParse(given);
+  if (error) throw badSettings(error.issues.map(({ path, message }) => badSetting(String(path[0]), given, message)));
+  return {
+    dataDirectory: data.TOOLLEDGER_DATA,
+    port: data.TOOLLEDGER_PORT,
+    logLevel: data.LOG_LEVEL,
+    toolTimeoutMs: data.TOOL_EXECUTION_TIMEOUT_MS,
+    mcpConnectTimeoutMs: data.GUILD_MCP_CONNECT_TIMEOUT_MS,
+    mcpCallTimeoutMs: data.GUILD_MCP_EXECUTION_TIMEOUT_MS,
+    mcpIdleMs: data.GUILD_MCP_CONNECTION_TTL_MINUTES * 60_000,
+    maxMcpServers: data.MAX_MCP_SERVERS_PER_GUILD,
+    snapshotMaxNames: data.MCP_TOOL_SNAPSHOT_MAX_NAMES,
+    snapshotNameMaxChars: data.MCP_TOOL_SNAPSHOT_NAME_MAX_CHARS,
+    definitionPolicy: data.MCP_DEFINITION_POLICY,
+    callTextIndex: data.CALL_TEXT_INDEX === 'on',
+    masterKey: data.TOOLLEDGER_MASTER_KEY ?? null,
+  };
+}
+
+interface BadSetting {
+  readonly name: string;
+  readonly given: string;
+  readonly allowed: string;
+}
+
+function badSetting(name: string, given: { readonly [name: string]: string }, allowed: string): BadSetting {
+  return { name, given: secretSettings.has(name) ? 'a value that is not shown' : quoteGiven(given[name] ?? ''), allowed };
+}
+
+function badSettings(bad: readonly BadSetting[]): Fault {
+  const sentences = bad.map(({ name, given, allowed }) => `${name} was given ${given}; allowed: ${allowed}.`);
+  const settings = bad.map(({ name, given, allowed }) => ({ name, given, allowed }));
+  return new Fault('usage', 'invalid_setting', `${sentences.join(' ')} Change or unset it and start again; .env.example lists all settings.`, { settings });
+}
+
+function text(most: number) {
+  const allowed = `text of at most ${most} characters without control characters`;
+  return z.string().refine((value) => value.length <= most && !/\p{Cc}/u.test(value), allowed);
+}
+
+function whole(least: number, most: number, unit: string) {
+  const allowed = `a whole number from ${least} to ${most} (${unit})`;
+  return z
+    .string()
+    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most, allowed)
+    .transform(Number);
+}
+
+function oneOf<const Word extends string>(words: readonly Word[]) {
+  return z.enum(words, `one of ${words.join(', ')}`);
+}
