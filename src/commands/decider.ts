@@ -1,8 +1,11 @@
 import type { JsonObject } from '../platform/json.js';
 import type { RecordedEvent } from '../events/envelope.js';
 
-/** Where and when an event lies, for folds that need more than its data. */
-export type EventPlace = Omit<RecordedEvent, 'data' | 'boxes' | 'leaf' | 'type' | 'version'>;
+/**
+ * Where and when an event lies, for folds that need more than its data. While several commands are decided in a row,
+ * `recordedAt` of the ones before is not known yet and is the caller's clock.
+ */
+export type EventPlace = Omit<RecordedEvent, 'data' | 'boxes' | 'leaf' | 'type' | 'version' | 'position'>;
 
 /** One person's values of an event, to be sealed with that person's key. At most one entry a person. */
 export interface PersonalValues {
