@@ -1,0 +1,49 @@
+import { timingSafeEqual } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import { Fault } from '../fault.js';
+import { keyBytes } from './masterKey.js';
+import { keyFor, newNonce, seal, unseal } from './seal.js';
+
+const place = ['root'];
+
+/**
+ * The root key of an open vault.
+ * @returns 32 bytes, or null when the vault is new and has none
+ * @throws Fault `wrong_master_key`; `vault_damaged` when the master key is right and the root key does not open
+ */
+export function findRootKey(db: Database.Database, masterKey: Buffer): Buffer | null {
+  const row = db.prepare<[], { key_check: Buffer; sealed_key: Buffer }>('SELECT key_check, sealed_key FROM root').get();
+  if (row === undefined) return null;
+  const check = keyFor(masterKey, 'check');
+  if (row.key_check.length !== check.length || !timingSafeEqual(row.key_check, check)) {
+    throw new Fault(
+      'failed',
+      'wrong_master_key',
+      `${db.name} was made with another master key than the one given. Nothing was changed; give the key that belongs to it.`,
+      { file: db.name },
+    );
+  }
+  const root = unseal(keyFor(masterKey, 'root'), place, row.sealed_key);
+  if (root === null) throw vaultDamaged(db.name, 'the root key does not open although the master key is right');
+  return root;
+}
+
+/** The root key, made when the vault is new. Throws like `findRootKey`. */
+export function findOrMakeRootKey(db: Database.Database, masterKey: Buffer, randomBytes: (size: number) => Buffer): Buffer {
+  return db
+    .transaction(() => {
+      const found = findRootKey(db, masterKey);
+      if (found !== null) return found;
+      if (db.prepare('SELECT 1 FROM subjects').get() !== undefined) throw vaultDamaged(db.name, 'it has subjects and no root key');
+      const root = randomBytes(keyBytes);
+      const sealed = seal(keyFor(masterKey, 'root'), place, root, newNonce(randomBytes));
+      db.prepare('INSERT INTO root (id, key_check, sealed_key) VALUES (1, ?, ?)').run(keyFor(masterKey, 'check'), sealed);
+      return root;
+    })
+    .immediate();
+}
+
+/** What is stored cannot be what was written. */
+export function vaultDamaged(file: string, problem: string): Fault {
+  return new Fault('damaged', 'vault_damaged', `${file} is damaged: ${problem}. Stop using it, keep a copy, and restore a backup of the keys.`, { file, problem });
+}

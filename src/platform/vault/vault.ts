@@ -1,0 +1,162 @@
+import { createHmac, randomBytes as osRandomBytes, randomUUID } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import type { Clock } from '../clock.js';
+import { Fault } from '../fault.js';
+import type { NewId } from '../ids.js';
+import { openDatabase } from '../sqlite/openDatabase.js';
+import { sqliteCode } from '../sqlite/sqliteFault.js';
+import { keyRing, subjectPlace, wrappingKey } from './keyRing.js';
+import { findOrMakeMasterKey, keyBytes, type MasterKeySource } from './masterKey.js';
+import { findOrMakeRootKey, vaultDamaged } from './rootKey.js';
+import { keyFor, newNonce, seal, unseal } from './seal.js';
+import { vaultFormat } from './vaultFormat.js';
+
+/** Who somebody is outside the product: the person at this machine, or a Discord user. */
+export interface Identity {
+  readonly kind: 'operator' | 'discord';
+  readonly id: string;
+}
+
+/**
+ * Keeps who a subject is, subjects' keys, and credentials. Every change is on the disk when its promise resolves; one
+ * that cannot be stored is Fault `keys_not_written`, and nothing of it was.
+ */
+export interface Vault {
+  /** The random id that stands for a person; made, with its key, at the first time. Calls at once get the same. */
+  subjectFor(identity: Identity): Promise<string>;
+  /** The subject of a person the product has met, or null. */
+  findSubject(identity: Identity): Promise<string | null>;
+  /**
+   * The key of a subject.
+   * @returns 32 bytes (shared: do not change them), or null when the subject was erased
+   * @throws Fault `unknown_subject` for an id that `subjectFor` never gave, `vault_damaged`
+   */
+  keyOf(subject: string): Promise<Uint8Array | null>;
+  /** Stores a secret under its owner's id (not sealed) and a name (not sealed), in place of what was there. */
+  putSecret(ownerId: string, name: string, value: string): Promise<void>;
+  /** @throws Fault `vault_damaged` */
+  getSecret(ownerId: string, name: string): Promise<string | null>;
+  /** Removes all secrets of an owner, also from what is left in the file. */
+  deleteSecrets(ownerId: string): Promise<void>;
+  close(): void;
+}
+
+/** What `openVault` needs; ids and randomness come from the operating system unless tests say otherwise. */
+export interface VaultOptions extends MasterKeySource {
+  readonly clock: Clock;
+  /** Makes subject ids: they must tell nothing, so random ones. */
+  readonly newId?: NewId;
+  readonly randomBytes?: (size: number) => Buffer;
+}
+
+/**
+ * Opens `keys.db` for writing, and makes it and the master key file at the first start.
+ * @throws Fault `missing_master_key`, `wrong_master_key`, `bad_master_key` (nothing was changed), `vault_damaged`, and
+ *   those of `openDatabase`
+ */
+export function openVault(options: VaultOptions): Vault {
+  const randomBytes = options.randomBytes ?? osRandomBytes;
+  const masterKey = findOrMakeMasterKey(options, randomBytes);
+  const db = openDatabase(options.file, 'writer', vaultFormat);
+  try {
+    db.pragma('secure_delete = ON');
+    const rootKey = findOrMakeRootKey(db, masterKey, randomBytes);
+    return vaultOf(db, rootKey, { clock: options.clock, newId: options.newId ?? randomUUID, randomBytes });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function vaultOf(
+  db: Database.Database,
+  rootKey: Buffer,
+  { clock, newId, randomBytes }: { clock: Clock; newId: NewId; randomBytes: (size: number) => Buffer },
+): Vault {
+  const keys = {
+    lookup: keyFor(rootKey, 'lookup'),
+    identities: keyFor(rootKey, 'identities'),
+    subjects: wrappingKey(rootKey),
+    secrets: keyFor(rootKey, 'secrets'),
+  };
+  const findKey = keyRing(db, rootKey);
+  const select = {
+    subject: db.prepare<[Buffer], { subject: string }>('SELECT subject FROM identities WHERE lookup = ?'),
+    secret: db.prepare<[string, string], { sealed_value: Buffer }>('SELECT sealed_value FROM secrets WHERE owner = ? AND name = ?'),
+  };
+  const insertSubject = db.prepare('INSERT INTO subjects (subject, wrapped_key, created_at) VALUES (?, ?, ?)');
+  const insertIdentity = db.prepare('INSERT INTO identities (lookup, subject, sealed_identity) VALUES (?, ?, ?)');
+  const upsertSecret = db.prepare(
+    'INSERT INTO secrets (owner, name, sealed_value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET sealed_value = excluded.sealed_value',
+  );
+  const deleteSecrets = db.prepare('DELETE FROM secrets WHERE owner = ?');
+
+  const sealed = (key: Buffer, place: readonly string[], plain: Uint8Array) => seal(key, place, plain, newNonce(randomBytes));
+  const lookupOf = ({ kind, id }: Identity) => createHmac('sha256', keys.lookup).update(JSON.stringify([kind, id])).digest();
+  const find = (identity: Identity) => select.subject.get(lookupOf(identity))?.subject ?? null;
+  const make = db.transaction((identity: Identity): string => {
+    const found = find(identity);
+    if (found !== null) return found;
+    const subject = newId();
+    const plain = Buffer.from(JSON.stringify({ kind: identity.kind, id: identity.id }));
+    insertSubject.run(subject, sealed(keys.subjects, subjectPlace(subject), randomBytes(keyBytes)), clock.now());
+    insertIdentity.run(lookupOf(identity), subject, sealed(keys.identities, ['identity', subject], plain));
+    return subject;
+  });
+  /** Old pages lie in the write-ahead log until it is folded in and cut. */
+  const foldIn = () => db.pragma('wal_checkpoint(TRUNCATE)');
+
+  const write = <T>(change: () => T): T => {
+    try {
+      return change();
+    } catch (error) {
+      throw notWritten(db.name, error);
+    }
+  };
+
+  return {
+    subjectFor: async (identity) => find(identity) ?? write(() => make.immediate(identity)),
+    findSubject: async (identity) => find(identity),
+    keyOf: async (subject) => {
+      const found = findKey(subject);
+      if (found.kind === 'unknown') {
+        throw new Fault('failed', 'unknown_subject', `Subject ${subject} is not in ${db.name}. If the keys were restored, restore a backup that is as new as the ledger.`, { subject });
+      }
+      return found.kind === 'key' ? found.key : null;
+    },
+    putSecret: async (ownerId, name, value) => {
+      write(() => upsertSecret.run(ownerId, name, sealed(keys.secrets, secretPlace(ownerId, name), Buffer.from(value))));
+      foldIn();
+    },
+    getSecret: async (ownerId, name) => {
+      const row = select.secret.get(ownerId, name);
+      if (row === undefined) return null;
+      const value = unseal(keys.secrets, secretPlace(ownerId, name), row.sealed_value);
+      if (value === null) throw vaultDamaged(db.name, `secret ${name} of ${ownerId} does not open`);
+      return value.toString();
+    },
+    deleteSecrets: async (ownerId) => {
+      write(() => deleteSecrets.run(ownerId));
+      foldIn();
+    },
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+function secretPlace(ownerId: string, name: string): readonly string[] {
+  return ['secret', ownerId, name];
+}
+
+function notWritten(file: string, error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === null) return error;
+  return new Fault(
+    'failed',
+    'keys_not_written',
+    `${file} could not be written (${code}). Nothing was stored; check that the disk has space and works, then try again.`,
+    { file, cause: code },
+    { cause: error },
+  );
+}

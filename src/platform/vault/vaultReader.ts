@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '../sqlite/openDatabase.js';
+import { keyRing } from './keyRing.js';
+import { findMasterKey, type MasterKeySource } from './masterKey.js';
+import { findRootKey } from './rootKey.js';
+import { vaultFormat } from './vaultFormat.js';
+
+/** Reads subjects' keys beside the process that owns the vault. */
+export interface VaultReader {
+  /**
+   * @returns 32 bytes (shared: do not change them), or null when the subject is unknown or was erased
+   * @throws Fault `vault_damaged`
+   */
+  keyOf(subject: string): Uint8Array | null;
+  close(): void;
+}
+
+/**
+ * Opens the vault for reading, for worker threads: synchronous, and never writes. A vault that does not exist yet has
+ * no keys, also later on: open it again.
+ * @throws Fault `wrong_master_key`, `missing_master_key`, `bad_master_key`, and those of `openDatabase`
+ */
+export function openVaultReader(source: MasterKeySource): VaultReader {
+  const masterKey = findMasterKey(source);
+  if (masterKey === null || statSync(source.file, { throwIfNoEntry: false }) === undefined) return emptyReader;
+  const db = openDatabase(source.file, 'reader', vaultFormat);
+  try {
+    return readerOf(db, masterKey);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function readerOf(db: Database.Database, masterKey: Buffer): VaultReader {
+  const rootKey = findRootKey(db, masterKey);
+  if (rootKey === null) {
+    db.close();
+    return emptyReader;
+  }
+  const find = keyRing(db, rootKey);
+  return {
+    keyOf: (subject) => {
+      const found = find(subject);
+      return found.kind === 'key' ? found.key : null;
+    },
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+const emptyReader: VaultReader = { keyOf: () => null, close: () => undefined };
