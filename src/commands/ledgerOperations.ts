@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LedgerOperationsEvent } from '../events/catalogue/ledgerOperations.js';
+import { accepted } from './accepted.js';
+import type { Decider } from './decider.js';
+
+type Data<Type extends LedgerOperationsEvent['type']> = Extract<LedgerOperationsEvent, { type: Type }>['data'];
+
+/** What operators do to the ledger itself. */
+export type LedgerOperationsCommand =
+  /** Give up on an event that a projection could not fold; "unchanged" when that was done before. */
+  | { readonly type: 'SkipParked'; readonly parked: Data<'ParkedEventSkipped'> }
+  /** Go on with a ledger that has lost its newest events; "unchanged" when this very loss was accepted last. */
+  | { readonly type: 'AcceptLoss'; readonly loss: Omit<Data<'LossAccepted'>, 'epoch'> };
+
+/** What operators have done so far. */
+export interface LedgerOperationsState {
+  /** Number of the present epoch, from 1. */
+  readonly epoch: number;
+  readonly lastLoss: Data<'LossAccepted'> | null;
+  /** Events given up on, each as `<event id> <projection>`. */
+  readonly skipped: ReadonlySet<string>;
+}
+
+/** The one stream of operations on the ledger. */
+export const ledgerOperationsStream = 'ledger-operations';
+
+/** Operations on the ledger; none is ever refused here. */
+export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOperationsState, LedgerOperationsEvent, never> = {
+  initialState: () => ({ epoch: 1, lastLoss: null, skipped: new Set() }),
+
+  decide(command, state) {
+    if (command.type === 'SkipParked') {
+      return state.skipped.has(skipKey(command.parked)) ? accepted() : accepted({ type: 'ParkedEventSkipped', data: command.parked });
+    }
+    const { kept, missing } = command.loss;
+    if (isDeepStrictEqual(state.lastLoss, { epoch: state.epoch, kept, missing })) return accepted();
+    return accepted({ type: 'LossAccepted', data: { epoch: state.epoch + 1, kept, missing } });
+  },
+
+  evolve(state, event) {
+    if (event.type === 'ParkedEventSkipped') return { ...state, skipped: new Set(state.skipped).add(skipKey(event.data)) };
+    return { ...state, epoch: event.data.epoch, lastLoss: event.data };
+  },
+};
+
+function skipKey({ eventId, projection }: Data<'ParkedEventSkipped'>): string {
+  return `${eventId} ${projection}`;
+}
