@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from '../platform/canonicalJson.js';
 import type { RecordedToolDefinition, ToolDefinitionEvent } from '../events/catalogue/toolDefinition.js';
 import { accepted, refused } from './accepted.js';
 import type { Decider } from './decider.js';
@@ -37,7 +37,7 @@ export const toolDefinitionDecider: Decider<ToolDefinitionCommand, ToolDefinitio
 
   decide(command, state) {
     if (state.recorded) return accepted();
-    const text = canonicalize(command.definition) ?? '';
+    const text = canonicalJson(command.definition);
     const bytes = Buffer.byteLength(text);
     if (bytes > maxDefinitionBytes) return refused({ code: 'definition_too_large', bytes, limit: maxDefinitionBytes });
     const actual = hash('sha256', text, 'hex');
