@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { callTool } from '../../operations/callTool.js';
+import { maxArgumentBytes } from '../../operations/doorArguments.js';
+import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
+import { jsonText } from '../format/jsonText.js';
+import { parseArguments } from '../parseArguments.js';
+
+interface Options {
+  readonly workspace: string;
+  readonly user?: string;
+  readonly channel?: string;
+  readonly callId?: string;
+  readonly turn?: string;
+}
+
+/** `call TOOL [JSON]` */
+export function callCommand(context: CommandContext): Command {
+  return new Command('call')
+    .description('make one ledgered tool call')
+    .argument('<tool>', 'name of the tool')
+    .argument('[json]', 'arguments as a JSON object, or - to read them from standard input', '{}')
+    .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
+    .option('--user <id>', 'the person it is for')
+    .option('--channel <id>', 'the guild channel it comes from')
+    .option('--call-id <id>', 'your own id of this call; the same id never runs twice')
+    .option('--turn <id>', 'the turn it belongs to')
+    .action(async (tool: string, json: string, options: Options, command: Command) => {
+      const text = json === '-' ? await context.terminal.readInput(maxArgumentBytes) : json;
+      const answer = await toolledgerOf(context, command).invoke(
+        callTool,
+        {
+          tool,
+          arguments: parseArguments(text),
+          workspace: options.workspace,
+          callId: options.callId ?? null,
+          channel: options.channel ?? null,
+          turn: options.turn ?? null,
+        },
+        { onBehalfOf: options.user ?? null, signal: context.signal },
+      );
+      if (!answer.success) context.setExitCode(1);
+      print(context, answer, () => [jsonText(answer, 2)]);
+    });
+}

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { listTools } from '../../operations/listTools.js';
+import { setToolSwitch } from '../../operations/setToolSwitch.js';
+import { print, rows, toolledgerOf, type CommandContext } from '../commandContext.js';
+
+/** `tools list|on|off` */
+export function toolsCommand(context: CommandContext): Command {
+  const tools = new Command('tools').description('what a model can call');
+  tools
+    .command('list')
+    .description('the tools a workspace may use')
+    .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
+    .option('--explain', 'also the tools it may not use, and why not')
+    .action(async ({ workspace, explain }: { workspace: string; explain?: boolean }, command: Command) => {
+      const answer = await toolledgerOf(context, command).invoke(listTools, { workspace, explain: explain === true }, { signal: context.signal });
+      print(context, answer, () =>
+        rows(
+          context,
+          answer.tools,
+          [
+            { title: 'tool', cell: ({ name }) => name },
+            { title: 'from', cell: ({ from }) => from },
+            ...(explain === true
+              ? [
+                  { title: 'available', cell: ({ available }: { available: boolean }) => (available ? 'yes' : 'no') },
+                  {
+                    title: 'why',
+                    cell: ({ reasons }: { reasons: { code: string; text: string }[] }) => reasons.map(({ code, text }) => `${code}: ${text}`).join(' '),
+                    grows: true,
+                  },
+                ]
+              : [{ title: 'what it does', cell: ({ description }: { description: string }) => description, grows: true }]),
+          ],
+          `Workspace ${workspace} may use no tool; --explain says why.`,
+        ),
+      );
+    });
+  for (const on of [true, false]) {
+    tools
+      .command(on ? 'on' : 'off')
+      .description(on ? 'let a workspace use a tool' : 'keep a tool out of a workspace')
+      .argument('<tool>')
+      .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
+      .action(async (tool: string, { workspace }: { workspace: string }, command: Command) => {
+        const answer = await toolledgerOf(context, command).invoke(setToolSwitch, { tool, on, workspace }, { signal: context.signal });
+        print(context, answer, () => [`${tool} is ${on ? 'on' : 'off'} in ${workspace}${answer.changed ? '' : ' already'}.`]);
+      });
+  }
+  return tools;
+}

@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { Fault, type FaultKind } from '../platform/fault.js';
+import { terminalSafe } from '../platform/terminal.js';
+import { jsonText } from './format/jsonText.js';
+import { makeProgram } from './program.js';
+import type { Terminal } from './terminal.js';
+import type { OpenToolledger } from './toolledger.js';
+
+const exitCodes: Record<FaultKind, number> = { failed: 1, usage: 2, damaged: 3 };
+
+/**
+ * Runs one command line.
+ * @param args what follows the program's name
+ * @param signal aborts when the process was asked to stop
+ * @returns the exit code: 0 ok · 1 failed or refused · 2 wrong usage · 3 the ledger is damaged or incomplete
+ */
+export async function run(args: readonly string[], version: string, open: OpenToolledger, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const asJson = args.includes('--json');
+  let exitCode = 0;
+  const program = makeProgram({ version, open, terminal, signal, json: asJson, setExitCode: (code) => (exitCode = code) });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const fault = asFault(error);
+    if (asJson) terminal.out(`${jsonText({ error: { code: fault.code, message: fault.message, ...fault.details } })}\n`);
+    else terminal.err(`toolledger: ${terminalSafe(fault.message)}\n`);
+    return exitCodes[fault.kind];
+  }
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof CommanderError) return new Fault('usage', 'wrong_usage', error.message.replace(/^error: /, ''));
+  // Anything else is a fault of the program. Its text may hold anything, so only its kind is told.
+  return new Fault('failed', 'internal_error', `toolledger failed in a way it does not know (${error instanceof Error ? error.name : typeof error}). Set LOG_LEVEL=debug to see more.`);
+}

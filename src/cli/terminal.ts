@@ -1,0 +1,15 @@
+/** Where a command reads from and writes to; passed in so that tests have their own. */
+export interface Terminal {
+  /** Writes to stdout as is; whatever goes in has been made safe. */
+  out(text: string): void;
+  /** Writes to stderr as is; whatever goes in has been made safe. */
+  err(text: string): void;
+  /** Columns to fit tables into, or null when stdout is not a terminal. */
+  readonly columns: number | null;
+  /** Whether stderr is a terminal, where a progress line can be rewritten. */
+  readonly progressInPlace: boolean;
+  /** Everything on standard input, at most `limit` bytes. */
+  readInput(limit: number): Promise<string>;
+  /** Asks for a secret without showing what is typed. */
+  askSecret(question: string): Promise<string>;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { JsonValue } from '../platform/json.js';
+import { doorArguments } from './doorArguments.js';
+import { operation } from './operation.js';
+import { workspaceId } from './words.js';
+
+const answer = z.object({
+  callId: z.string(),
+  status: z.enum(['succeeded', 'failed', 'refused', 'cancelled', 'unknown', 'in_progress']),
+  success: z.boolean(),
+  data: z.custom<JsonValue>().optional(),
+  content: z.array(z.custom<JsonValue>()).readonly().optional(),
+  error: z.object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().optional() }).optional(),
+  replayed: z.literal(true).optional(),
+  unrecorded: z.literal(true).optional(),
+});
+
+/** One ledgered tool call. */
+export const callTool = operation({
+  name: 'callTool',
+  reach: 'owner',
+  input: z.object({
+    tool: z.string().min(1, 'a tool name is needed'),
+    /** Any JSON value; dispatch judges it. */
+    arguments: z.custom<JsonValue>((value) => value !== undefined, 'arguments are needed, `{}` for none'),
+    workspace: workspaceId,
+    /** The door's own id of this call; the same id is never run twice. */
+    callId: z.string().nullable().default(null),
+    channel: z.string().nullable().default(null),
+    turn: z.string().nullable().default(null),
+  }),
+  output: answer,
+  async run({ dispatch }, input, { caller, signal }) {
+    return dispatch.call({ ...input, arguments: doorArguments(input.arguments) }, caller, signal);
+  },
+});

@@ -1,0 +1,75 @@
+import type { CommandHandler } from '../commands/commandHandler.js';
+import type { RecordedEvent } from '../events/envelope.js';
+import type { EventReader, EventStore } from '../events/eventStore.js';
+import type { Clock } from '../platform/clock.js';
+import type { NewId } from '../platform/ids.js';
+import type { JsonObject } from '../platform/json.js';
+import type { Views } from '../projections/views.js';
+import type { Dispatch } from '../tools/dispatch.js';
+import type { ToolRegistry } from '../tools/registry.js';
+import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
+import type { DefinitionPolicy } from '../tools/availability.js';
+
+/** Finds the subject that stands for a person, without making one. */
+export interface People {
+  /** @param id as the chat service gives it */
+  findPerson(id: string): Promise<string | null>;
+}
+
+/** What a check of the whole ledger found. */
+export interface LedgerReport {
+  readonly events: number;
+  readonly damage: { readonly position: string | null; readonly kind: string; readonly detail: string } | null;
+}
+
+/** For operations that read the ledger itself. */
+export interface LedgerServices {
+  readonly ledger: EventReader;
+  readonly people: People;
+  /** The values of each person in an event, `null` where the key is gone. */
+  readonly openBoxes: (event: RecordedEvent) => ReadonlyArray<readonly [subject: string, values: JsonObject | null]>;
+  /** Checks every leaf, position and revision off the calling thread. */
+  readonly verify: (onProgress: (progress: { readonly done: number; readonly total: number }) => void, signal: AbortSignal) => Promise<LedgerReport>;
+}
+
+/** For operations that read views. */
+export interface ViewServices {
+  readonly views: Pick<Views, 'query' | 'status' | 'parked'>;
+  readonly people: People;
+  readonly registry: ToolRegistry;
+  readonly definitionPolicy: DefinitionPolicy;
+}
+
+/** The part of a server's URL that events hold and people see. */
+export interface ServerAddress {
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where the credentials and full URLs of remote servers lie, by server id. */
+export interface ServerSecrets {
+  put(serverId: string, secrets: { readonly url: string; readonly token: string | null }): Promise<void>;
+  delete(serverId: string): Promise<void>;
+}
+
+/** For operations that change or record something: everything the owner has. */
+export interface OwnerServices {
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly store: EventStore;
+  readonly handler: CommandHandler;
+  readonly dispatch: Dispatch;
+  readonly views: Views;
+  readonly remote: RemoteTools;
+  /** Connects once to a server that is not registered yet, lists its tools, and closes. */
+  readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
+  readonly secrets: ServerSecrets;
+  readonly registry: ToolRegistry;
+  /**
+   * Judges where a workspace may register a server: the URL as it will be dialled, and the part of it that is shown.
+   * @throws Fault `url_…`
+   */
+  readonly judgeServerUrl: (url: string, workspace: string) => { readonly url: string; readonly address: ServerAddress };
+  readonly limits: { readonly mcpServersPerWorkspace: number };
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+export { callOutcomes } from '../projections/toolCallLog/queries.js';
+export { mcpServerKinds as serverKinds } from '../events/catalogue/mcpServers.js';
+
+/** A workspace as people name it; dispatch and the deciders judge whether it exists. */
+export const workspaceId = z
+  .string()
+  .regex(/^(local|g[0-9]{1,20}|d[0-9a-f-]{36})$/, 'a workspace is `local`, `g<guild id>` or `d<subject>`')
+  .default('local');
+
+/** A time in an answer: ISO 8601 in UTC with milliseconds. */
+export const isoTime = z.string();
+
+/** @param ms milliseconds since the epoch */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
