@@ -35,7 +35,7 @@ export interface CommandHandler {
    * Decides one command, or several in a row whose events are appended together or not at all.
    * @param stream full name, e.g. `toolCall-4f…`
    * @param options `expectNew`: the stream most likely does not exist yet, so do not read it first
-   * @throws EventStoreError when the append fails for another reason than a conflict
+   * @throws EventStoreError when the append fails for another reason than a conflict, or conflicts again and again
    */
   execute<Command, State, Event extends { readonly type: string }, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,

@@ -30,6 +30,7 @@ export interface Catalogue {
   /**
    * Clear data of a stored event, lifted to the current version.
    * @throws Fault `unknown_event_version` when the type is unknown or newer than this program: the reader must stop
+   * @throws Fault `unreadable_event` when the data is not JSON
    */
   decode(event: Pick<RecordedEvent, 'type' | 'version' | 'data' | 'position'>): AnyEvent;
   /** Content of an opened box of such an event, lifted to the current version. */
@@ -66,7 +67,7 @@ export function makeCatalogue(types: readonly EventType[]): Catalogue {
     typeNamed: (name) => byName.get(name),
     decode(event) {
       const type = known(event);
-      const data = lift(type.upcasters, event.version, JSON.parse(event.data) as JsonObject);
+      const data = lift(type.upcasters, event.version, parsed(event));
       return { type: event.type, data } as unknown as AnyEvent;
     },
     decodePersonal(event, content) {
@@ -88,6 +89,20 @@ function problemOf(type: EventType): string | null {
     return `is at version ${type.version} and has ${personal} upcasters for personal values; it needs ${type.version - 1}`;
   }
   return null;
+}
+
+function parsed(event: { readonly type: string; readonly data: string; readonly position: string }): JsonObject {
+  try {
+    return JSON.parse(event.data) as JsonObject;
+  } catch {
+    const { type, position } = event;
+    throw new Fault(
+      'damaged',
+      'unreadable_event',
+      `The data of the ${type} event at position ${position} is not JSON. The ledger is damaged; run \`toolledger ledger verify\`.`,
+      { type, position },
+    );
+  }
 }
 
 function lift(upcasters: readonly Upcaster[], version: number, content: JsonObject): JsonObject {
