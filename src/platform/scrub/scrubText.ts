@@ -1,14 +1,92 @@
+import { cutUtf8 } from './cutUtf8.js';
+import { findAssignments } from './findAssignments.js';
+import { findHeaders } from './findHeaders.js';
+import { findHighEntropy } from './findHighEntropy.js';
+import { findPem } from './findPem.js';
+import { findStated } from './findStated.js';
+import { findTokens } from './findTokens.js';
+import { findUrlSecrets } from './findUrlSecrets.js';
+import { marker } from './marker.js';
+import { joinSpans, type Span } from './span.js';
+import { unescapeText } from './unescapeText.js';
+
 /** Text without the secrets that were found in it. */
 export interface ScrubbedText {
   readonly text: string;
-  /** Names of the rules that fired, each once. */
+  /** Names of the rules that fired, each once; `too_large` when the text was cut. */
   readonly rules: readonly string[];
 }
 
+/** Most bytes of UTF-8 that are scanned and kept; what lies beyond is dropped unseen. */
+export const maxScrubBytes = 256 * 1024;
+
+/** The order decides which rule names a secret that several see. */
+const finders = [findPem, findTokens, findUrlSecrets, findHeaders, findAssignments, findStated, findHighEntropy];
+const maxLayers = 3;
+const maxRounds = 6;
+/** The last word before a cut may be half a secret that no rule knows any more; at most so much of it is dropped. */
+const maxHalfWord = 4096;
+
 /**
  * Replaces what looks like a secret with `[redacted:<rule>]`. Scrubbing twice gives the same as scrubbing once.
- * Never throws.
+ * Never throws. A text over `maxScrubBytes` is cut first and ends in `[redacted:too_large]`.
+ * @param text any text; lone surrogates become U+FFFD
  */
 export function scrubText(text: string): ScrubbedText {
-  return { text, rules: [] };
+  const rules = new Set<string>();
+  let current = bounded(wellFormed(text), rules);
+  // What stood before a removed secret can hide the next one; rounds go on until nothing is found.
+  for (let round = 0; round < maxRounds; round++) {
+    const spans = findSecrets(current);
+    if (spans.length === 0) break;
+    for (const { rule } of spans) rules.add(rule);
+    current = bounded(replaced(current, spans), rules);
+  }
+  return { text: current, rules: [...rules] };
+}
+
+/** Lone surrogates have no UTF-8 form; U+FFFD stands in their place. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function bounded(text: string, rules: Set<string>): string {
+  if (cutUtf8(text, maxScrubBytes).length === text.length) return text;
+  rules.add('too_large');
+  const end = marker('too_large');
+  const head = cutUtf8(text, maxScrubBytes - end.length);
+  const lastWord = /\S{1,4096}$/.exec(head.slice(-maxHalfWord))?.[0] ?? '';
+  return head.slice(0, head.length - lastWord.length) + end;
+}
+
+function findSecrets(text: string): Span[] {
+  return joinSpans([...finders.flatMap((find) => find(text)), ...findEscaped(text)]);
+}
+
+/** Looks through escapes, layer by layer, and brings what is found back to where it stands in the text. */
+function findEscaped(text: string): Span[] {
+  const spans: Span[] = [];
+  const layers: Uint32Array[] = [];
+  let current = text;
+  for (let layer = 0; layer < maxLayers; layer++) {
+    const unescaped = unescapeText(current);
+    if (unescaped === null) break;
+    layers.unshift(unescaped.origin);
+    current = unescaped.text;
+    const back = (offset: number): number => layers.reduce((at, origin) => origin[at] ?? 0, offset);
+    for (const find of finders) {
+      for (const span of find(current)) spans.push({ rule: span.rule, start: back(span.start), end: back(span.end) });
+    }
+  }
+  return spans;
+}
+
+function replaced(text: string, spans: readonly Span[]): string {
+  let output = '';
+  let copied = 0;
+  for (const { start, end, rule } of spans) {
+    output += text.slice(copied, start) + marker(rule);
+    copied = end;
+  }
+  return output + text.slice(copied);
 }
