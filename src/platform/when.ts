@@ -6,23 +6,20 @@ const plainDate = /^\d{4}-\d{2}-\d{2}$/;
 const age = /^(\d{1,9})([smhd])$/;
 const unitMs = new Map([['s', 1_000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000]]);
 
-/** What `parseWhen` takes, as a sentence for help texts. */
-export const allowedTimes =
+const allowedTimes =
   'ISO 8601 with an offset (2026-03-01T09:30:00Z, 2026-03-01T18:30+09:00), a plain date in the local time zone (2026-03-01, meaning its start), or an age (90s, 15m, 24h, 7d)';
 
 /**
  * Reads a time as people give it on the command line.
  * @param text ISO 8601 with offset, a plain date (its first moment in the process's time zone), or an age before now
- * @param context `now`: milliseconds since the epoch; `name`: what the time is for, e.g. `--since`
+ * @param now milliseconds since the epoch
  * @returns milliseconds since the epoch
  * @throws Fault usage `invalid_time`
  */
-export function parseWhen(text: string, context: { readonly now: number; readonly name: string }): number {
-  const ms = agedMs(text, context.now) ?? instantMs(text) ?? dateMs(text);
+export function parseWhen(text: string, now: number): number {
+  const ms = agedMs(text, now) ?? instantMs(text) ?? dateMs(text);
   if (ms !== null) return ms;
-  throw new Fault('usage', 'invalid_time', `${context.name} was given ${quoteGiven(text)}, which is no time. Allowed: ${allowedTimes}.`, {
-    name: context.name,
-  });
+  throw new Fault('usage', 'invalid_time', `${quoteGiven(text)} is not a time that can be understood. Allowed: ${allowedTimes}.`);
 }
 
 function agedMs(text: string, now: number): number | null {
