@@ -73,7 +73,7 @@ describe('openDatabase', () => {
   });
 
   it('refuses a reader a file that is missing, empty or of an older version, and says what to do', () => {
-    expect(refusal(() => openDatabase(file, 'reader', v1))).toMatchObject({ code: 'cannot_open', message: expect.stringContaining('run a command that writes') as string });
+    expect(refusal(() => openDatabase(file, 'reader', v1)).message).toContain('run a command that writes');
     expect(existsSync(file)).toBe(false);
     openDatabase(file, 'writer', v1).close();
     expect(refusal(() => openDatabase(file, 'reader', v2)).message).toContain('schema version 1');
@@ -107,7 +107,8 @@ describe('openDatabase', () => {
 
   it('says that the directory is missing', () => {
     const fault = refusal(() => openDatabase(join(dir, 'no', 'such.db'), 'writer', v1));
-    expect(fault).toMatchObject({ code: 'cannot_open', message: expect.stringContaining(join(dir, 'no')) as string });
+    expect(fault.code).toBe('cannot_open');
+    expect(fault.message).toContain(join(dir, 'no'));
   });
 
   it('says that the path is a directory', () => {
