@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Fault } from '../platform/fault.js';
+import { quoteGiven } from '../platform/given.js';
 
 const allowed = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -27,10 +28,9 @@ export function callIdOf(call: GivenCall): string {
  */
 export function checkCallId(id: string): void {
   if (allowed.test(id)) return;
-  const given = id === '' ? 'an empty text' : `${id.length} characters starting with ${JSON.stringify(id.slice(0, 40))}`;
   throw new Fault(
     'usage',
     'invalid_call_id',
-    `The call id is ${given}; it must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-". Nothing was recorded.`,
+    `${quoteGiven(id)} (${id.length} characters) is no call id; it must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-". Nothing was recorded.`,
   );
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../platform/fault.js';
+import { quoteGiven } from '../platform/given.js';
 
 /** What a workspace is: the machine's own, a guild, or one person's direct messages. */
 export type WorkspaceKind = 'local' | 'guild' | 'dm';
@@ -17,6 +18,6 @@ export function workspaceKindOf(workspace: string): WorkspaceKind {
   throw new Fault(
     'usage',
     'invalid_workspace',
-    `${JSON.stringify(workspace.slice(0, 60))} is no workspace. It is "local", "g" and a guild's id (1 to 20 digits), or "d" and a person's subject id (a UUID in lower case).`,
+    `${quoteGiven(workspace)} is no workspace. It is "local", "g" and a guild's id (1 to 20 digits), or "d" and a person's subject id (a UUID in lower case).`,
   );
 }

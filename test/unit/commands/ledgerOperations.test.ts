@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { ledgerOperationsDecider } from '../../../src/commands/ledgerOperations.js';
+import { deciderSpec } from '../../support/deciderSpec.js';
+
+const { given } = deciderSpec(ledgerOperationsDecider);
+const parked = { projection: 'toolCallLog', position: '7', eventId: '0198c0de-0000-7000-8000-0123456789ab' };
+const skipped = { type: 'ParkedEventSkipped', data: parked } as const;
+const kept = { position: '3', leaf: 'a'.repeat(64) };
+const missing = { position: '9', leaf: 'b'.repeat(64), knownFrom: 'toolCallLog@1' };
+const lost = (epoch: number) => ({ type: 'LossAccepted', data: { epoch, kept, missing } }) as const;
+
+describe('giving up on a parked event', () => {
+  it('is recorded', () => given().when({ type: 'SkipParked', parked }).thenEvents(skipped));
+
+  it('is recorded once for a view', () => given(skipped).when({ type: 'SkipParked', parked }).thenNothing());
+
+  it('is recorded for each view of its own', () => {
+    const other = { ...parked, projection: 'mcpServers' };
+    given(skipped).when({ type: 'SkipParked', parked: other }).thenEvents({ type: 'ParkedEventSkipped', data: other });
+  });
+});
+
+describe('accepting a loss', () => {
+  it('starts the second epoch', () => given().when({ type: 'AcceptLoss', loss: { kept, missing } }).thenEvents(lost(2)));
+
+  it('starts the next one at each further loss', () => {
+    const further = { kept: null, missing: { ...missing, position: '12' } };
+    given(lost(2), skipped)
+      .when({ type: 'AcceptLoss', loss: further })
+      .thenEvents({ type: 'LossAccepted', data: { epoch: 3, ...further } });
+  });
+
+  it('is recorded once for the same loss', () => given(lost(2)).when({ type: 'AcceptLoss', loss: { kept, missing } }).thenNothing());
+
+  it('is known by its epoch', () => {
+    expect(given().state.epoch).toBe(1);
+    expect(given(lost(2)).state.epoch).toBe(2);
+  });
+});
