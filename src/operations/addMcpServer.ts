@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream, type RegisterMcpServer } from '../commands/mcpServers.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
+import { judgeServerUrl } from '../mcp/client/serverUrl.js';
 import { Fault } from '../platform/fault.js';
 import { recordListing } from '../tools/recordListing.js';
 import { reasonText } from '../tools/availability/reasons.js';
@@ -34,7 +35,7 @@ export const addMcpServer = operation({
   }),
   async run(services, { url, name, kind, workspace, token }, { caller, signal }) {
     const { handler, limits } = services;
-    const target = services.judgeServerUrl(url, workspace);
+    const target = judgeServerUrl(url, workspace);
     const blank = token === null || token.trim() === '';
     const register: RegisterMcpServer = {
       type: 'Register',

@@ -40,13 +40,6 @@ export interface ViewServices {
   readonly definitionPolicy: DefinitionPolicy;
 }
 
-/** The part of a server's URL that events hold and people see. */
-export interface ServerAddress {
-  readonly scheme: 'http' | 'https';
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Where the credentials and full URLs of remote servers lie, by server id. */
 export interface ServerSecrets {
   put(serverId: string, secrets: { readonly url: string; readonly token: string | null }): Promise<void>;
@@ -66,10 +59,5 @@ export interface OwnerServices {
   readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
   readonly registry: ToolRegistry;
-  /**
-   * Judges where a workspace may register a server: the URL as it will be dialled, and the part of it that is shown.
-   * @throws Fault `url_…`
-   */
-  readonly judgeServerUrl: (url: string, workspace: string) => { readonly url: string; readonly address: ServerAddress };
   readonly limits: { readonly mcpServersPerWorkspace: number };
 }

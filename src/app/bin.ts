@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { run } from '../cli/run.js';
+import { readConfig } from '../platform/config.js';
+import { makeLog } from '../platform/log.js';
+import { openToolledger } from './openToolledger.js';
+import { processTerminal } from './processTerminal.js';
+import { version } from './version.js';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // A second signal ends the process at once, as people expect.
+  process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
+}
+
+// Settings are read when a command first needs them, so that --help works whatever they are.
+process.exitCode = await run(
+  process.argv.slice(2),
+  version,
+  (options) => {
+    const config = readConfig(process.env);
+    return openToolledger(config, makeLog({ level: config.logLevel, destination: process.stderr }))(options);
+  },
+  processTerminal,
+  stop.signal,
+);

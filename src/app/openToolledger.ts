@@ -1,0 +1,120 @@
+import type { OpenToolledger, Toolledger } from '../cli/toolledger.js';
+import { awaitViews } from '../operations/awaitViews.js';
+import type { Invocation, Invoke, Operation, Reach } from '../operations/operation.js';
+import { runOperation } from '../operations/runOperation.js';
+import type { OwnerConnection } from '../owner/socketClient.js';
+import type { Config } from '../platform/config.js';
+import { Fault } from '../platform/fault.js';
+import type { JsonValue } from '../platform/json.js';
+import type { Log } from '../platform/log.js';
+import { acceptLoss } from './acceptLoss.js';
+import { dataFiles } from './dataFiles.js';
+import { examine } from './doctor.js';
+import { startOwner, type OwnerProcess } from './owner.js';
+import { withOwnership } from './ownership.js';
+import { openLedgerReader } from './ledgerReader.js';
+import { serve } from './serve.js';
+import type { Session } from './session.js';
+import { storeFault } from './storeFault.js';
+import { openViewReader } from './viewReader.js';
+
+/** How one operation is asked for; absent parts take their defaults. */
+interface Asked {
+  readonly onBehalfOf: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: JsonValue) => void;
+}
+
+/**
+ * The product on one data directory, for the command line. A command that changes something goes to the owner, or
+ * becomes the owner while it runs; a command that reads opens what the owner has brought up to date.
+ */
+export function openToolledger(config: Config, log: Log): OpenToolledger {
+  return ({ dataDir, command, notice }) => {
+    const session: Session = { files: dataFiles(dataDir ?? config.dataDirectory), config, log, command, notice };
+    const invoke = async (operation: Operation, input: unknown, options: Partial<Asked> = {}): Promise<unknown> => {
+      const asked: Asked = { onBehalfOf: null, signal: new AbortController().signal, onProgress: () => undefined, ...options };
+      try {
+        return await ways[operation.reach](session, operation as never, input, asked);
+      } catch (error) {
+        throw storeFault(error);
+      }
+    };
+    const toolledger: Toolledger = {
+      invoke: invoke as Invoke,
+      serve: (signal, announce) => serve(session, signal, announce),
+      doctor: () => examine(session),
+      acceptLoss: () => acceptLoss(session),
+    };
+    return toolledger;
+  };
+}
+
+type Way<R extends Reach> = (session: Session, operation: Operation<R>, input: unknown, asked: Asked) => Promise<unknown>;
+
+const ways: { readonly [R in Reach]: Way<R> } = {
+  owner: (session, operation, input, asked) =>
+    withOwnership(session, asked.signal, {
+      owned: () => asOwner(session, asked, (owner, invocation) => runOperation(operation, owner.services, input, invocation)),
+      connected: async (connection) => operation.output.parse(await request(connection, operation, input, asked)),
+    }),
+
+  async views(session, operation, input, asked) {
+    try {
+      const done = await withOwnership(session, asked.signal, {
+        owned: () =>
+          asOwner(session, asked, async (owner, invocation) => {
+            await runOperation(awaitViews, owner.services, {}, invocation);
+            return { output: await runOperation(operation, owner.viewServices, input, invocation) };
+          }),
+        connected: async (connection) => {
+          await request(connection, awaitViews, {}, asked);
+          return null;
+        },
+      });
+      if (done !== null) return done.output;
+    } catch (error) {
+      if (!mayNotWrite(error)) throw error;
+    }
+    return readViews(session, operation, input, asked);
+  },
+
+  async ledger(session, operation, input, { signal, onProgress }) {
+    const reader = await openLedgerReader(session);
+    try {
+      return await runOperation(operation, reader.services, input, { caller: reader.caller, signal, progress: onProgress });
+    } finally {
+      await reader.close();
+    }
+  },
+};
+
+/** Reads what is there, and says how far it is behind the ledger. */
+async function readViews(session: Session, operation: Operation<'views'>, input: unknown, { signal, onProgress }: Asked): Promise<unknown> {
+  const reader = await openViewReader(session);
+  try {
+    return await runOperation(operation, reader.services, input, { caller: reader.caller, signal, progress: onProgress });
+  } finally {
+    await reader.close();
+  }
+}
+
+async function asOwner<T>(session: Session, asked: Asked, work: (owner: OwnerProcess, invocation: Invocation) => Promise<T>): Promise<T> {
+  const owner = await startOwner(session);
+  try {
+    const onBehalfOf = asked.onBehalfOf === null ? null : await owner.subjectOf(asked.onBehalfOf);
+    return await work(owner, { caller: { actor: owner.operator, door: 'cli', onBehalfOf }, signal: asked.signal, progress: asked.onProgress });
+  } finally {
+    await owner.close();
+  }
+}
+
+function request(connection: OwnerConnection, operation: Operation, input: unknown, { onBehalfOf, signal, onProgress }: Asked): Promise<JsonValue> {
+  return connection.request({ operation: operation.name, input: input as JsonValue, caller: { onBehalfOf } }, { signal, onProgress });
+}
+
+const noWriting = new Set(['cannot_own', 'cannot_open', 'cannot_reach_owner']);
+
+function mayNotWrite(error: unknown): boolean {
+  return error instanceof Fault && noWriting.has(error.code);
+}

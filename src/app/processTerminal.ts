@@ -1,0 +1,36 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Terminal } from '../cli/terminal.js';
+import { Fault } from '../platform/fault.js';
+
+/** The terminal, pipes or files that the process was started with. */
+export const processTerminal: Terminal = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  columns: process.stdout.isTTY ? process.stdout.columns : null,
+  progressInPlace: process.stderr.isTTY,
+
+  async readInput(limit) {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw new Fault('usage', 'input_too_large', `Standard input holds more than ${limit} bytes, which is the most that is taken.`, { limit });
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  },
+
+  async askSecret(question) {
+    if (!process.stdin.isTTY) throw new Fault('usage', 'no_terminal', 'There is no terminal to ask on; give the secret on standard input with the option that ends in -stdin.');
+    process.stderr.write(question);
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+    try {
+      return await lines.question('');
+    } finally {
+      lines.close();
+      process.stderr.write('\n');
+    }
+  },
+};
