@@ -1,0 +1,50 @@
+import { Agent, buildConnector } from 'undici';
+import { guardedLookup, type Resolve } from './guardedLookup.js';
+import { NetFault, netFaultIn } from './netFault.js';
+import type { AddressPolicy } from './addressGate.js';
+
+/** Most sockets to one server at a time; further requests wait, unsent. */
+const maxSockets = 32;
+
+/**
+ * Connections that only reach judged addresses. Every failure to connect is a `NetFault`, so that it is told apart
+ * from a failure after something was sent.
+ * @param connectMs longest time for resolving, TCP and TLS together
+ */
+export function guardedAgent(options: { readonly policy: AddressPolicy; readonly resolve: Resolve; readonly connectMs: number }): Agent {
+  const connector = buildConnector({
+    lookup: guardedLookup(options.resolve, options.policy),
+    timeout: options.connectMs,
+  });
+  return new Agent({
+    connections: maxSockets,
+    // Both are bounded by whoever waits: a quiet event stream is not a dead one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (target, callback) => {
+      connector(target, (...[error, socket]) => {
+        if (error === null) callback(null, socket);
+        else callback(connectFault(error, target), null);
+      });
+    },
+  });
+}
+
+function connectFault(error: Error, target: buildConnector.Options): NetFault {
+  const known = netFaultIn(error);
+  if (known !== null) return known;
+  const where = `${target.hostname}${target.port === '' ? '' : `:${target.port}`}`;
+  const code = codeOf(error);
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+    return new NetFault('connect_timeout', `No connection to ${where} within the time allowed.`, { cause: error });
+  }
+  if (target.protocol === 'https:' && !/^E(CONN|HOST|NET|ADDR|PIPE)/.test(code)) {
+    return new NetFault('tls_failed', `No secure connection to ${where} (${code}). Check the server's certificate.`, { cause: error });
+  }
+  return new NetFault('connect_failed', `No connection to ${where} (${code}). Is the server running?`, { cause: error });
+}
+
+function codeOf(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown error';
+}
