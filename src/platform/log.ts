@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { systemClock, type Clock } from './clock.js';
-import { loggable } from './loggable.js';
-import { scrubText } from './scrub/scrubText.js';
+import { loggable, loggableText } from './loggable.js';
 import { terminalSafeJson } from './terminal.js';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -44,7 +43,7 @@ export function makeLog(options: {
     { write: (line: string) => void options.destination.write(terminalSafeJson(line)) },
   );
   const note = (level: keyof Log) => (fields: LogFields, message: string): void => {
-    if (lines.isLevelEnabled(level)) lines[level](loggable(fields, { stacks: options.level === 'debug' }), scrubText(message).text);
+    if (lines.isLevelEnabled(level)) lines[level](loggable(fields, { stacks: options.level === 'debug' }), loggableText(message));
   };
   return { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
 }
