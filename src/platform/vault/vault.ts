@@ -1,21 +1,16 @@
-import { createHmac, randomBytes as osRandomBytes, randomUUID } from 'node:crypto';
+import { randomBytes as osRandomBytes, randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { Clock } from '../clock.js';
 import { Fault } from '../fault.js';
 import type { NewId } from '../ids.js';
 import { openDatabase } from '../sqlite/openDatabase.js';
 import { sqliteCode } from '../sqlite/sqliteFault.js';
+import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing, subjectPlace, wrappingKey } from './keyRing.js';
 import { findOrMakeMasterKey, keyBytes, type MasterKeySource } from './masterKey.js';
 import { findOrMakeRootKey, vaultDamaged } from './rootKey.js';
 import { keyFor, newNonce, seal, unseal } from './seal.js';
 import { vaultFormat } from './vaultFormat.js';
-
-/** Who somebody is outside the product: the person at this machine, or a Discord user. */
-export interface Identity {
-  readonly kind: 'operator' | 'discord';
-  readonly id: string;
-}
 
 /**
  * Keeps who a subject is, subjects' keys, and credentials. Every change is on the disk when its promise resolves; one
@@ -74,16 +69,13 @@ function vaultOf(
   { clock, newId, randomBytes }: { clock: Clock; newId: NewId; randomBytes: (size: number) => Buffer },
 ): Vault {
   const keys = {
-    lookup: keyFor(rootKey, 'lookup'),
     identities: keyFor(rootKey, 'identities'),
     subjects: wrappingKey(rootKey),
     secrets: keyFor(rootKey, 'secrets'),
   };
   const findKey = keyRing(db, rootKey);
-  const select = {
-    subject: db.prepare<[Buffer], { subject: string }>('SELECT subject FROM identities WHERE lookup = ?'),
-    secret: db.prepare<[string, string], { sealed_value: Buffer }>('SELECT sealed_value FROM secrets WHERE owner = ? AND name = ?'),
-  };
+  const { lookupOf, find } = identityIndex(db, rootKey);
+  const selectSecret = db.prepare<[string, string], { sealed_value: Buffer }>('SELECT sealed_value FROM secrets WHERE owner = ? AND name = ?');
   const insertSubject = db.prepare('INSERT INTO subjects (subject, wrapped_key, created_at) VALUES (?, ?, ?)');
   const insertIdentity = db.prepare('INSERT INTO identities (lookup, subject, sealed_identity) VALUES (?, ?, ?)');
   const upsertSecret = db.prepare(
@@ -92,8 +84,6 @@ function vaultOf(
   const deleteSecrets = db.prepare('DELETE FROM secrets WHERE owner = ?');
 
   const sealed = (key: Buffer, place: readonly string[], plain: Uint8Array) => seal(key, place, plain, newNonce(randomBytes));
-  const lookupOf = ({ kind, id }: Identity) => createHmac('sha256', keys.lookup).update(JSON.stringify([kind, id])).digest();
-  const find = (identity: Identity) => select.subject.get(lookupOf(identity))?.subject ?? null;
   const make = db.transaction((identity: Identity): string => {
     const found = find(identity);
     if (found !== null) return found;
@@ -129,7 +119,7 @@ function vaultOf(
       foldIn();
     },
     getSecret: async (ownerId, name) => {
-      const row = select.secret.get(ownerId, name);
+      const row = selectSecret.get(ownerId, name);
       if (row === undefined) return null;
       const value = unseal(keys.secrets, secretPlace(ownerId, name), row.sealed_value);
       if (value === null) throw vaultDamaged(db.name, `secret ${name} of ${ownerId} does not open`);

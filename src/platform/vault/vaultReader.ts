@@ -1,18 +1,21 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../sqlite/openDatabase.js';
+import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing } from './keyRing.js';
 import { findMasterKey, type MasterKeySource } from './masterKey.js';
 import { findRootKey } from './rootKey.js';
 import { vaultFormat } from './vaultFormat.js';
 
-/** Reads subjects' keys beside the process that owns the vault. */
+/** Reads who subjects are, and their keys, beside the process that owns the vault. */
 export interface VaultReader {
   /**
    * @returns 32 bytes (shared: do not change them), or null when the subject is unknown or was erased
    * @throws Fault `vault_damaged`
    */
   keyOf(subject: string): Uint8Array | null;
+  /** The subject of a person the product has met, or null. */
+  findSubject(identity: Identity): string | null;
   close(): void;
 }
 
@@ -40,15 +43,17 @@ function readerOf(db: Database.Database, masterKey: Buffer): VaultReader {
     return emptyReader;
   }
   const find = keyRing(db, rootKey);
+  const identities = identityIndex(db, rootKey);
   return {
     keyOf: (subject) => {
       const found = find(subject);
       return found.kind === 'key' ? found.key : null;
     },
+    findSubject: (identity) => identities.find(identity),
     close: () => {
       db.close();
     },
   };
 }
 
-const emptyReader: VaultReader = { keyOf: () => null, close: () => undefined };
+const emptyReader: VaultReader = { keyOf: () => null, findSubject: () => null, close: () => undefined };
