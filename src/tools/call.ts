@@ -35,6 +35,8 @@ export interface CallAnswer {
   readonly data?: JsonValue;
   /** MCP content parts of a remote result, raw and size-capped. */
   readonly content?: readonly JsonValue[];
+  /** `data` or `content` was over the cap and is cut; data that was cut is the beginning of its JSON text. */
+  readonly truncated?: true;
   readonly error?: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] };
   /** This id was called before; the tool did not run again. */
   readonly replayed?: true;

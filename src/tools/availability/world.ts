@@ -1,0 +1,61 @@
+import type { BuiltInTool } from '../tool.js';
+import type { ToolRegistry } from '../registry.js';
+import type { DefinitionPolicy, ServerFacts, WorkspaceFacts } from './facts.js';
+
+/** Servers of these types stand in for exactly one built-in tool. */
+const standIns = new Map([
+  ['url_fetcher', 'fetch_url'],
+  ['web_search', 'web_search'],
+]);
+
+/** Servers of this type are called by the product itself and never offered to models. */
+export const internalKind = 'prose_linter';
+
+/** Facts and program together, with what layers look up often worked out once. */
+export interface World {
+  readonly facts: WorkspaceFacts;
+  readonly policy: DefinitionPolicy;
+  readonly builtIn: (name: string) => BuiltInTool | undefined;
+  readonly reserves: (name: string) => boolean;
+  readonly server: (serverId: string) => ServerFacts | undefined;
+  /** How many tools of enabled servers models would see under this name. */
+  readonly offers: (name: string) => number;
+  /** How many enabled servers are registered for this type. */
+  readonly enabledOfKind: (kind: string) => number;
+}
+
+/** Puts together what the layers judge from. */
+export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy: DefinitionPolicy): World {
+  const servers = facts.servers ?? [];
+  const enabled = servers.filter((server) => server.enabled);
+  const offered = enabled.filter((server) => server.kind !== internalKind).flatMap((server) => server.tools ?? []);
+  const offers = countBy(offered, (tool) => tool.name);
+  const kinds = countBy(enabled, (server) => server.kind);
+  const byId = new Map(servers.map((server) => [server.serverId, server]));
+  return {
+    facts,
+    policy,
+    builtIn: (name) => registry.find(name)?.tool,
+    reserves: (name) => registry.reserves(name),
+    server: (serverId) => byId.get(serverId),
+    offers: (name) => offers.get(name) ?? 0,
+    enabledOfKind: (kind) => kinds.get(kind) ?? 0,
+  };
+}
+
+/** The built-in tool that servers of this type stand in for, or null. */
+export function standsInFor(kind: string): string | null {
+  return standIns.get(kind) ?? null;
+}
+
+/** The type of server that can stand in for this built-in tool, or null. */
+export function standInKind(tool: string): string | null {
+  for (const [kind, name] of standIns) if (name === tool) return kind;
+  return null;
+}
+
+function countBy<Item>(items: readonly Item[], key: (item: Item) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,32 @@
+import type { CommandHandler } from '../../commands/commandHandler.js';
+import type { KeyStore } from '../../commands/keyStore.js';
+import type { Clock } from '../../platform/clock.js';
+import type { NewId } from '../../platform/ids.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { DefinitionPolicy } from '../availability/facts.js';
+import type { ToolRegistry } from '../registry.js';
+import type { RemoteTools } from '../remoteTools.js';
+import type { LedgerRecords } from './ledgerRecords.js';
+import type { Timers } from './timers.js';
+
+/** Everything dispatch works with; handed in by whoever puts the product together. */
+export interface DispatchParts {
+  readonly handler: CommandHandler;
+  readonly registry: ToolRegistry;
+  readonly remote: RemoteTools;
+  readonly keys: KeyStore;
+  /** Reads recorded calls and definitions back. */
+  readonly records: LedgerRecords;
+  /** Whether the ledger takes appends at all. */
+  readonly writable: () => { readonly ok: boolean };
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly timers: Timers;
+  /** OS randomness for tools: a uniform integer in [0, below). */
+  readonly randomInt: (below: number) => number;
+  readonly policy: DefinitionPolicy;
+  /** How long a run may take, in milliseconds. */
+  readonly timeouts: { readonly builtInMs: number; readonly remoteMs: number };
+  /** Takes what went wrong beside a call; it never changes the answer. */
+  readonly warn: (fields: JsonObject, message: string) => void;
+}

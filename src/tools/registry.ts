@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { Fault } from '../platform/fault.js';
+import type { JsonObject } from '../platform/json.js';
+import { toolCategories, type BuiltInTool, type DeclaredTool } from './tool.js';
+
+const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
+const statements: readonly unknown[] = ['value', 'presence', 'digest', 'personal'];
+const effects: readonly unknown[] = ['readOnlyLocal', 'effects'];
+const categories: readonly unknown[] = toolCategories;
+
+/** A built-in tool that passed every registration check. */
+export interface RegisteredTool {
+  readonly tool: BuiltInTool;
+  readonly declared: DeclaredTool;
+}
+
+/** The built-in tools of this program. Names and aliases stay reserved while a tool is switched off. */
+export interface ToolRegistry {
+  readonly tools: readonly RegisteredTool[];
+  /** The tool of exactly this name or alias, or undefined. */
+  find(nameOrAlias: string): RegisteredTool | undefined;
+  /** Whether nobody else may use the name: compared case-insensitively after Unicode NFKC, so look-alikes count. */
+  reserves(name: string): boolean;
+}
+
+/** What two names have in common when people would take them for the same one. */
+export function foldName(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Checks the tools and makes them findable by name and alias.
+ * @throws Fault `invalid_tool` naming the tool and the problem
+ */
+export function makeToolRegistry(tools: readonly BuiltInTool[]): ToolRegistry {
+  const byName = new Map<string, RegisteredTool>();
+  const ownerOf = new Map<string, string>();
+  const registered = tools.map((tool) => {
+    const problem = problemOf(tool);
+    if (problem !== null) throw invalidTool(tool.name, problem);
+    const entry = { tool, declared: declare(tool) };
+    for (const name of [tool.name, ...(tool.aliases ?? [])]) {
+      const taken = ownerOf.get(foldName(name));
+      if (taken !== undefined) throw invalidTool(tool.name, `uses the name ${name}, which ${taken === tool.name ? 'it uses already' : `belongs to ${taken}`}`);
+      ownerOf.set(foldName(name), tool.name);
+      byName.set(name, entry);
+    }
+    return entry;
+  });
+  return {
+    tools: registered,
+    find: (name) => byName.get(name),
+    reserves: (name) => ownerOf.has(foldName(name)),
+  };
+}
+
+/** The type says these things cannot happen; a tool that came past the compiler (plain JavaScript, a cast) can. */
+function problemOf(tool: { readonly [Field in keyof BuiltInTool]?: unknown }): string | null {
+  if (!isName(tool.name)) return 'needs a name of 1 to 64 lower-case letters, digits and underscores that begins with a letter';
+  if (isBlank(tool.title)) return 'needs a title';
+  if (isBlank(tool.description)) return 'needs a description; models choose tools by it';
+  if (!categories.includes(tool.category)) return `needs a category: one of ${toolCategories.join(', ')}`;
+  if (!(tool.parameters instanceof z.ZodObject)) return 'needs parameters: a zod object, `z.object({})` for none';
+  if (typeof tool.execute !== 'function') return 'needs a function `execute`';
+  if (!effects.includes(tool.effects)) return `needs effects: one of ${effects.join(', ')}`;
+  const bad = aliasesOf(tool.aliases).find((alias) => !isName(alias));
+  if (bad !== undefined) return `has an alias ${JSON.stringify(bad)} that is no tool name`;
+  return statementProblem(tool.ledger, Object.keys(tool.parameters.shape));
+}
+
+function statementProblem(ledger: unknown, parameters: readonly string[]): string | null {
+  if (typeof ledger !== 'object' || ledger === null) return 'needs `ledger`: what is kept of each parameter';
+  for (const [parameter, statement] of Object.entries(ledger)) {
+    if (!parameters.includes(parameter)) return `states what the ledger keeps of ${parameter}, which is not a parameter of it`;
+    if (!statements.includes(statement)) return `states ${JSON.stringify(statement)} of ${parameter}; allowed are ${statements.join(', ')}`;
+  }
+  return null;
+}
+
+function declare(tool: BuiltInTool): DeclaredTool {
+  return { name: tool.name, title: tool.title, description: tool.description, inputSchema: jsonSchemaOf(tool) };
+}
+
+function jsonSchemaOf(tool: BuiltInTool): JsonObject {
+  try {
+    const schema = JSON.parse(JSON.stringify(z.toJSONSchema(tool.parameters, { io: 'input' }))) as JsonObject;
+    return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$schema'));
+  } catch (error) {
+    throw invalidTool(tool.name, `has parameters that JSON Schema cannot express (${error instanceof Error ? error.message : 'unknown'})`);
+  }
+}
+
+function invalidTool(name: unknown, problem: string): Fault {
+  const shown = typeof name === 'string' && name.trim() !== '' ? name : '(no name)';
+  return new Fault('failed', 'invalid_tool', `Tool ${shown} cannot be registered: it ${problem}.`, { tool: shown });
+}
+
+function aliasesOf(aliases: unknown): readonly unknown[] {
+  return Array.isArray(aliases) ? aliases : [];
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && namePattern.test(name);
+}
+
+function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || text.trim() === '';
+}
