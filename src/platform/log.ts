@@ -7,7 +7,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Facts that go with a message, as JSON fields. Errors may be among them. */
-export type LogFields = { readonly [name: string]: unknown } & {
+type LogFields = { readonly [name: string]: unknown } & {
   /** Names the line itself uses. */
   readonly level?: never;
   readonly time?: never;
