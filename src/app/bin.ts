@@ -6,6 +6,9 @@ import { openToolledger } from './openToolledger.js';
 import { processTerminal } from './processTerminal.js';
 import { version } from './version.js';
 
+// Whoever read our output may be gone; that is no reason to fail.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   // A second signal ends the process at once, as people expect.

@@ -80,18 +80,18 @@ const ways: { readonly [R in Reach]: Way<R> } = {
   },
 
   async ledger(session, operation, input, { signal, onProgress }) {
-    const reader = await openLedgerReader(session);
+    const reader = openLedgerReader(session);
     try {
       return await runOperation(operation, reader.services, input, { caller: reader.caller, signal, progress: onProgress });
     } finally {
-      await reader.close();
+      reader.close();
     }
   },
 };
 
 /** Reads what is there, and says how far it is behind the ledger. */
 async function readViews(session: Session, operation: Operation<'views'>, input: unknown, { signal, onProgress }: Asked): Promise<unknown> {
-  const reader = await openViewReader(session);
+  const reader = openViewReader(session);
   try {
     return await runOperation(operation, reader.services, input, { caller: reader.caller, signal, progress: onProgress });
   } finally {

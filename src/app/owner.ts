@@ -13,13 +13,14 @@ import { systemClock } from '../platform/clock.js';
 import { newId } from '../platform/ids.js';
 import { systemResolve } from '../platform/net/guardedLookup.js';
 import { openVault } from '../platform/vault/vault.js';
-import { openProjectionViews } from '../projections/projectionViews.js';
+import { closeOrphans } from '../reactors/closeOrphans.js';
+import { openViews } from '../projections/projectionViews.js';
 import { builtInTools } from '../tools/builtin/all.js';
 import { makeDispatch } from '../tools/dispatch.js';
 import { systemTimers } from '../tools/dispatch/timers.js';
 import { makeToolRegistry } from '../tools/registry.js';
-import { closeOrphanedCalls } from './closeOrphanedCalls.js';
 import { refuseLoss } from './loss.js';
+import { openCalls } from './openCalls.js';
 import { serverSecrets } from './serverSecrets.js';
 import type { Session } from './session.js';
 import { version } from './version.js';
@@ -59,7 +60,14 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
     closers.push(() => store.close());
     await refuseLoss(store, files);
-    const views = await openProjectionViews({ files, config, log, store });
+    const views = await openViews({
+      engine: { kind: 'sqlite', file: files.ledger },
+      vault: { file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey },
+      directory: files.readModels,
+      callText: config.callTextIndex,
+      store,
+      note: (message, details) => log.warn({ ...details }, message),
+    });
     closers.push(() => views.close());
 
     const operator = await vault.subjectFor({ kind: 'operator', id: 'local' });
@@ -70,7 +78,10 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     if (local.state.status === 'unknown') {
       await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
     }
-    await closeOrphanedCalls({ store, views, handler, runner, log });
+    const head = await store.head();
+    if (head !== null) await views.caughtUpTo(head.position, { views: ['toolCallLog'] });
+    const closed = await closeOrphans({ handler, openCalls: await openCalls(views), runner });
+    if (closed > 0) log.warn({ calls: closed }, 'a process that is gone left calls open; their outcome is unknown');
 
     const secrets = serverSecrets(vault);
     const remote = makeRemoteTools({

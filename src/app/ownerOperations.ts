@@ -5,7 +5,9 @@ import { callTool } from '../operations/callTool.js';
 import { closeWorkspace } from '../operations/closeWorkspace.js';
 import { disableMcpServer } from '../operations/disableMcpServer.js';
 import { enableMcpServer } from '../operations/enableMcpServer.js';
+import { listParkedEvents } from '../operations/listParkedEvents.js';
 import { openWorkspace } from '../operations/openWorkspace.js';
+import { projectionsStatus } from '../operations/projectionsStatus.js';
 import { rebuildProjections } from '../operations/rebuildProjections.js';
 import { refreshMcpServer } from '../operations/refreshMcpServer.js';
 import { removeMcpServer } from '../operations/removeMcpServer.js';
@@ -23,7 +25,9 @@ const all = [
   closeWorkspace,
   disableMcpServer,
   enableMcpServer,
+  listParkedEvents,
   openWorkspace,
+  projectionsStatus,
   rebuildProjections,
   refreshMcpServer,
   removeMcpServer,

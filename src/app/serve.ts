@@ -35,8 +35,8 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     { command: 'serve', socket: place.path, pid: process.pid, clock: systemClock, newId },
     { signal, delay: wait, onWaiting: (owner) => session.notice(waitingFor(owner)) },
   );
-  if (ownership.kind === 'busy') throw alreadyServed(ownership.owner?.pid ?? null, files);
-  const closers: ((deadline: AbortSignal) => Promise<unknown> | void)[] = [() => ownership.release()];
+  if (ownership.kind === 'busy') throw alreadyServed(ownership.owner.pid, files);
+  const closers: ((deadline: AbortSignal) => unknown)[] = [ownership.release];
   try {
     const owner = await startOwner(session);
     closers.push((deadline) => owner.close(deadline));
@@ -89,11 +89,11 @@ function announcement({ directory }: DataFiles, port: number): readonly string[]
   ];
 }
 
-function alreadyServed(pid: number | null, { directory }: DataFiles): Fault {
+function alreadyServed(pid: number, { directory }: DataFiles): Fault {
   return new Fault(
     'failed',
     'already_served',
-    `${directory} is already served by process ${pid ?? '(unknown)'}. Stop that one first, or name another data directory with --data.`,
+    `${directory} is already served by process ${pid}. Stop that one first, or name another data directory with --data.`,
     { pid, directory },
   );
 }

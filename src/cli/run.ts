@@ -25,7 +25,7 @@ export async function run(args: readonly string[], version: string, open: OpenTo
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const fault = asFault(error);
     if (asJson) terminal.out(`${jsonText({ error: { code: fault.code, message: fault.message, ...fault.details } })}\n`);
-    else terminal.err(`toolledger: ${terminalSafe(fault.message)}\n`);
+    else terminal.err(`toolledger: ${terminalSafe(fault.message, { keepNewlines: true })}\n`);
     return exitCodes[fault.kind];
   }
 }

@@ -21,7 +21,7 @@ export function doorArguments(args: JsonValue): JsonValue {
     if (depth >= maxArgumentDepth) {
       throw new Fault('usage', 'arguments_too_deep', `The arguments are nested more than ${maxArgumentDepth} levels deep. Send flatter arguments.`, { limit: maxArgumentDepth });
     }
-    for (const [key, child] of Object.entries(value) as [string, JsonValue][]) {
+    for (const [key, child] of Object.entries<JsonValue>(value)) {
       requireUnicode(key, path);
       waiting.push({ value: child, path: `${path}/${key.slice(0, 40)}`, depth: depth + 1 });
     }

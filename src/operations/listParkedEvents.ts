@@ -4,7 +4,7 @@ import { operation } from './operation.js';
 /** Events that a view could not fold and set aside. */
 export const listParkedEvents = operation({
   name: 'listParkedEvents',
-  reach: 'views',
+  reach: 'owner',
   input: z.object({}),
   output: z.object({
     parked: z.array(

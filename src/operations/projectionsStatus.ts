@@ -4,7 +4,7 @@ import { operation } from './operation.js';
 /** How every view stands: position, lag in events and seconds, parked events. */
 export const projectionsStatus = operation({
   name: 'projectionsStatus',
-  reach: 'views',
+  reach: 'owner',
   input: z.object({}),
   output: z.object({
     views: z.array(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Fault } from '../platform/fault.js';
 import type { Invocation, Operation, Reach, ServicesByReach } from './operation.js';
 

@@ -34,7 +34,7 @@ export interface LedgerServices {
 
 /** For operations that read views. */
 export interface ViewServices {
-  readonly views: Pick<Views, 'query' | 'status' | 'parked'>;
+  readonly views: Pick<Views, 'query'>;
   readonly people: People;
   readonly registry: ToolRegistry;
   readonly definitionPolicy: DefinitionPolicy;

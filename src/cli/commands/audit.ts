@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { z } from 'zod';
 import { searchCalls } from '../../operations/searchCalls.js';
 import { settleCall } from '../../operations/settleCall.js';
 import { showCall } from '../../operations/showCall.js';
@@ -33,10 +34,10 @@ function searchCommand(context: CommandContext): Command {
     .option('--limit <n>', 'most calls to list', numberOption, 50)
     .option('--oldest', 'oldest first')
     .option('--cursor <cursor>', 'go on where the page before ended')
-    .action(async ({ oldest, ...filter }: Parameters<typeof searchCalls.input.parse>[0] & { oldest?: boolean }, command: Command) => {
+    .action(async ({ oldest, ...filter }: z.input<typeof searchCalls.input> & { oldest?: boolean }, command: Command) => {
       const page = await toolledgerOf(context, command).invoke(
         searchCalls,
-        { ...(filter as object), order: oldest === true ? 'oldest' : 'newest' },
+        { ...filter, order: oldest === true ? 'oldest' : 'newest' },
         { signal: context.signal },
       );
       print(context, page, () => [

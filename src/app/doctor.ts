@@ -1,0 +1,130 @@
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { openSqliteReader } from '../events/sqlite/sqliteReader.js';
+import type { Finding } from '../cli/toolledger.js';
+import { judgeAddress } from '../platform/net/addressGate.js';
+import { openVaultReader } from '../platform/vault/vaultReader.js';
+import { openReadOnlyViews } from '../projections/readOnlyViews.js';
+import type { DataFiles } from './dataFiles.js';
+import { refuseLoss } from './loss.js';
+import type { Session } from './session.js';
+import { version } from './version.js';
+
+/** Less free space than this is worth a warning, in bytes. */
+const littleSpace = 1024 * 1024 * 1024;
+/** How far the newest event may lie ahead of the clock, in milliseconds. */
+const clockTolerance = 5_000;
+
+type Judgement = Omit<Finding, 'check'>;
+
+/** Checks what can be checked without changing anything; every check answers, whatever the others find. */
+export async function examine(session: Session): Promise<readonly Finding[]> {
+  const checks: readonly (readonly [check: string, examine: () => Judgement | Promise<Judgement>])[] = [
+    ['program', () => ok(`toolledger ${version} on Node.js ${process.versions.node}`)],
+    ['configuration', () => ok(`data in ${session.files.directory}, port ${session.config.port}`)],
+    ['data directory', () => dataDirectory(session.files)],
+    ['ledger', () => ledger(session.files)],
+    ['keys', () => keys(session)],
+    ['views', () => views(session)],
+    ['clock', () => clock(session.files)],
+    ['disk', () => disk(session.files)],
+    ['network guard', networkGuard],
+  ];
+  const findings: Finding[] = [];
+  for (const [check, judge] of checks) findings.push({ check, ...(await judged(judge)) });
+  return findings;
+}
+
+async function judged(judge: () => Judgement | Promise<Judgement>): Promise<Judgement> {
+  try {
+    return await judge();
+  } catch (error) {
+    return { state: 'problem', detail: error instanceof Error ? error.message : 'it could not be checked' };
+  }
+}
+
+function dataDirectory({ directory }: DataFiles): Judgement {
+  const found = statSync(directory, { throwIfNoEntry: false });
+  if (found === undefined) return ok('not there yet; the first command makes it');
+  if (!found.isDirectory()) return problem(`${directory} is not a directory; name another with --data`);
+  try {
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return problem(`this user may not read and write ${directory}; change its owner or mode`);
+  }
+  return (found.mode & 0o077) === 0 ? ok('only this user may look into it') : warning(`others may look into ${directory}; run chmod 700 on it`);
+}
+
+async function ledger(files: DataFiles): Promise<Judgement> {
+  if (statSync(files.ledger, { throwIfNoEntry: false }) === undefined) return ok('no event yet');
+  const reader = openSqliteReader(files.ledger);
+  try {
+    const head = reader.head();
+    await refuseLoss({ head: async () => head, leafAt: async (position) => reader.leafAt(position) }, files);
+    return ok(head === null ? 'no event yet' : `ends at position ${head.position}; \`toolledger ledger verify\` checks all of it`);
+  } finally {
+    reader.close();
+  }
+}
+
+function keys({ files, config }: Session): Judgement {
+  if (statSync(files.keys, { throwIfNoEntry: false }) === undefined) return ok('none yet');
+  openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey }).close();
+  if (config.masterKey !== null) return ok('open with TOOLLEDGER_MASTER_KEY');
+  return (statSync(files.masterKey).mode & 0o077) === 0
+    ? ok(`open with ${files.masterKey}; keep a copy of it elsewhere, without it nothing sealed can be read`)
+    : problem(`others may read ${files.masterKey}; run chmod 600 on it`);
+}
+
+function views({ files, config }: Session): Judgement {
+  if (statSync(files.readModels, { throwIfNoEntry: false }) === undefined) return ok('none yet');
+  const source = openSqliteReader(files.ledger);
+  const open = openReadOnlyViews({ directory: files.readModels, callText: config.callTextIndex, source });
+  try {
+    const behind = open.behind().filter(({ events }) => events > 0);
+    if (behind.length === 0) return ok('every view has caught up with the ledger');
+    return ok(`behind by up to ${Math.max(...behind.map(({ events }) => events))} events: ${behind.map(({ view }) => view).join(', ')}; the next command catches up`);
+  } finally {
+    open.close();
+    source.close();
+  }
+}
+
+function clock(files: DataFiles): Judgement {
+  const now = Date.now();
+  if (statSync(files.ledger, { throwIfNoEntry: false }) === undefined) return ok(new Date(now).toISOString());
+  const reader = openSqliteReader(files.ledger);
+  try {
+    const ahead = (reader.head()?.recordedAt ?? 0) - now;
+    return ahead > clockTolerance
+      ? warning(`the clock is ${Math.round(ahead / 1000)} s behind the newest event; new events get its time until the clock has caught up`)
+      : ok(new Date(now).toISOString());
+  } finally {
+    reader.close();
+  }
+}
+
+function disk({ directory }: DataFiles): Judgement {
+  if (statSync(directory, { throwIfNoEntry: false }) === undefined) return ok('nothing is stored yet');
+  const { bavail, bsize } = statfsSync(directory);
+  const free = bavail * bsize;
+  const text = `${Math.floor(free / (1024 * 1024))} MiB free`;
+  return free < littleSpace ? warning(`${text}; the ledger turns read-only when the disk is full`) : ok(text);
+}
+
+function networkGuard(): Judgement {
+  const refused = ['169.254.169.254', '168.63.129.16', 'fd00:ec2::254', '::ffff:10.0.0.1'];
+  const open = refused.filter((address) => judgeAddress(address, { allowLoopback: true }).allowed);
+  return open.length === 0 ? ok('metadata, link-local and private addresses are refused') : problem(`would dial ${open.join(', ')}`);
+}
+
+function ok(detail: string): Judgement {
+  return { state: 'ok', detail };
+}
+
+function warning(detail: string): Judgement {
+  return { state: 'warning', detail };
+}
+
+function problem(detail: string): Judgement {
+  return { state: 'problem', detail };
+}
