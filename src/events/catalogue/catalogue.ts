@@ -30,7 +30,7 @@ export interface Catalogue {
   /**
    * Clear data of a stored event, lifted to the current version.
    * @throws Fault `unknown_event_version` when the type is unknown or newer than this program: the reader must stop
-   * @throws Fault `unreadable_event` when the data is not JSON
+   * @throws Fault `unreadable_event` when the data is not a JSON object
    */
   decode(event: Pick<RecordedEvent, 'type' | 'version' | 'data' | 'position'>): AnyEvent;
   /** Content of an opened box of such an event, lifted to the current version. */
@@ -52,7 +52,7 @@ export function makeCatalogue(types: readonly EventType[]): Catalogue {
 
   function known(event: { type: string; version: number; position?: string }): EventType {
     const type = byName.get(event.type);
-    if (type !== undefined && event.version >= 1 && event.version <= type.version) return type;
+    if (type !== undefined && Number.isInteger(event.version) && event.version >= 1 && event.version <= type.version) return type;
     const where = event.position === undefined ? '' : ` at position ${event.position}`;
     throw new Fault(
       'damaged',
@@ -92,16 +92,23 @@ function problemOf(type: EventType): string | null {
 }
 
 function parsed(event: { readonly type: string; readonly data: string; readonly position: string }): JsonObject {
+  const data = objectIn(event.data);
+  if (data !== null) return data;
+  const { type, position } = event;
+  throw new Fault(
+    'damaged',
+    'unreadable_event',
+    `The data of the ${type} event at position ${position} is not a JSON object. The ledger is damaged; run \`toolledger ledger verify\`.`,
+    { type, position },
+  );
+}
+
+function objectIn(text: string): JsonObject | null {
   try {
-    return JSON.parse(event.data) as JsonObject;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject | null) : null;
   } catch {
-    const { type, position } = event;
-    throw new Fault(
-      'damaged',
-      'unreadable_event',
-      `The data of the ${type} event at position ${position} is not JSON. The ledger is damaged; run \`toolledger ledger verify\`.`,
-      { type, position },
-    );
+    return null;
   }
 }
 

@@ -15,7 +15,7 @@ export const jsonObject = z.custom<JsonObject>((value) => isPlainObject(value) &
 function isJson(root: unknown): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return false;
+    if (depth === maxDepth) return false;
     const next: unknown[] = [];
     for (const value of level) {
       if (Array.isArray(value)) {
