@@ -6,7 +6,7 @@ import { EventStoreError, type StoreFailure } from '../storeError.js';
 import type { Clock } from '../../platform/clock.js';
 import { notWritable } from './failureOf.js';
 import type { AppendOutcome } from './writer.js';
-import { type FromWriter, pack, type PackedAppend, type ToWriter } from './writerMessages.js';
+import { type FromWriter, pack, type PackedAppend, type ToWriter, unpackOutcomes } from './writerMessages.js';
 
 /** How much may wait to be written. */
 export interface QueueLimits {
@@ -50,7 +50,7 @@ export class AppendQueue {
     this.#onAppended = onAppended;
     let crash = 'it stopped by itself';
     worker.on('message', (message: FromWriter) => {
-      if ('outcomes' in message) this.#settle(message.outcomes, message.breakage);
+      if ('outcomes' in message) this.#settle(unpackOutcomes(message.outcomes), message.breakage);
     });
     worker.on('error', (error) => {
       crash = error.message;

@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import { sqliteCode } from '../../platform/sqlite/sqliteFault.js';
 import type { NewEvent } from '../envelope.js';
 import type { AppendResult, ExpectedRevision } from '../eventStore.js';
 import { leafOf } from '../leaf.js';
 import type { StoreFailure } from '../storeError.js';
 import { type Breakage, breakageOf, saidBy } from './failureOf.js';
+import { StreamHeads } from './streamHeads.js';
 import { uuidBytes } from './uuidBytes.js';
 
 const cachedHeads = 20_000;
@@ -43,7 +43,7 @@ export class Writer {
   readonly #byId: Database.Statement<[id: Buffer], StoredPlace>;
   readonly #insert: Database.Statement;
 
-  readonly #heads = new LRUCache<string, number>({ max: cachedHeads });
+  readonly #heads = new StreamHeads(cachedHeads);
   #seenDataVersion: number | null = null;
   #position = 0;
   #recordedAt = 0;

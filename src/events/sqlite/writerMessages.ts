@@ -34,14 +34,38 @@ export type ToWriter = readonly PackedAppend[] | 'close';
 export type FromWriter =
   | { readonly opened: true }
   | { readonly opened: false; readonly failure: StoreFailure }
-  | { readonly outcomes: readonly AppendOutcome[]; readonly breakage: Breakage | null };
+  | { readonly outcomes: PackedOutcomes; readonly breakage: Breakage | null };
+
+/** Outcomes as numbers, four for each: revision, position, recordedAt, and 1 for a duplicate; failures are listed apart. */
+export interface PackedOutcomes {
+  readonly numbers: Float64Array;
+  readonly failures: ReadonlyMap<number, StoreFailure>;
+}
+
+export function packOutcomes(outcomes: readonly AppendOutcome[]): PackedOutcomes {
+  const numbers = new Float64Array(outcomes.length * 4);
+  const failures = new Map<number, StoreFailure>();
+  for (const [index, outcome] of outcomes.entries()) {
+    if ('code' in outcome) failures.set(index, outcome);
+    else numbers.set([outcome.revision, Number(outcome.position), outcome.recordedAt, outcome.duplicate ? 1 : 0], index * 4);
+  }
+  return { numbers, failures };
+}
+
+export function unpackOutcomes({ numbers, failures }: PackedOutcomes): AppendOutcome[] {
+  return Array.from({ length: numbers.length / 4 }, (_, index) => {
+    const [revision = 0, position = 0, recordedAt = 0, duplicate = 0] = numbers.subarray(index * 4, index * 4 + 4);
+    return failures.get(index) ?? { revision, position: String(position), recordedAt, duplicate: duplicate === 1 };
+  });
+}
 
 export function pack(stream: string, expected: ExpectedRevision, now: number, events: readonly NewEvent[]): PackedAppend {
   return [stream, expected, now, ...events.map(fieldsOf)];
 }
 
-export function unpack([stream, expected, now, ...events]: PackedAppend): AppendRequest {
-  return { stream, expected, now, events: events.map(eventOf) };
+export function unpack(append: PackedAppend): AppendRequest {
+  const [stream, expected, now] = append;
+  return { stream, expected, now, events: (append.slice(3) as EventFields[]).map(eventOf) };
 }
 
 function fieldsOf(event: NewEvent): EventFields {

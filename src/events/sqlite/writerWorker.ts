@@ -3,10 +3,11 @@ import { openDatabase } from '../../platform/sqlite/openDatabase.js';
 import { openFailure } from './failureOf.js';
 import { ledgerFormat } from './schema.js';
 import { type AppendRequest, Writer } from './writer.js';
-import { type FromWriter, type ToWriter, unpack } from './writerMessages.js';
+import { type FromWriter, packOutcomes, type ToWriter, unpack } from './writerMessages.js';
 
 const file = workerData as string;
 const port = parentPort;
+const mostAtOnce = 128;
 
 function send(message: FromWriter): void {
   port?.postMessage(message);
@@ -21,17 +22,25 @@ function open(): Writer | null {
   }
 }
 
+/** Commits in pieces, so that callers of one piece go on while the next is written. */
+function commit(writer: Writer, requests: readonly AppendRequest[]): void {
+  for (let start = 0; start < requests.length; start += mostAtOnce) {
+    const outcomes = packOutcomes(writer.commit(requests.slice(start, start + mostAtOnce)));
+    port?.postMessage({ outcomes, breakage: writer.breakage } satisfies FromWriter, [outcomes.numbers.buffer as ArrayBuffer]);
+  }
+}
+
 const writer = open();
 if (port !== null && writer !== null) {
   port.on('message', (first: ToWriter) => {
     const requests: AppendRequest[] = [];
     let message: ToWriter | undefined = first;
-    // Everything that arrived while the disk was busy goes into one transaction; nothing waits for company.
+    // Everything that arrived while the disk was busy is written together; nothing waits for company.
     while (message !== undefined && message !== 'close') {
       requests.push(...message.map(unpack));
       message = (receiveMessageOnPort(port) as { message: ToWriter } | undefined)?.message;
     }
-    if (requests.length > 0) send({ outcomes: writer.commit(requests), breakage: writer.breakage });
+    commit(writer, requests);
     if (message === 'close') {
       writer.close();
       port.close();
