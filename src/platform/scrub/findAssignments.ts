@@ -1,17 +1,17 @@
 import { isMarker } from './marker.js';
+import { secretNameBefore } from './secretNameBefore.js';
 import { isPasswordName, isSecretName } from './secretNames.js';
 import { isPlainValue, type ValueContext } from './plainValue.js';
 import type { Span } from './span.js';
 
 /** Where a name ends and its value begins. */
 const separator = /\s{0,3}(?:=>|:=|[:=\uff1a\uff1d](?![:=/~>]))[ \t]{0,16}(?:\r?\n[ \t]{0,16}(?=["'`]))?/g;
-/** A name in front of a separator: up to four words, in quotes or brackets or not. */
-const nameBefore = /(["'`]?)((?:[\p{L}\p{N}\p{M}_$'’.-]{1,64} ?){1,4})[?!]?\1?(?:["'`]?\])?$/u;
 const flag = /(?<=(?:^|[\s"'`,[])-{1,2})([A-Za-z][\w-]{1,40})(?:[ \t]{1,4}|["'`],?\s{0,4}["'`])(?!-)/g;
 const xmlElement = /<([A-Za-z][\w:.-]{0,63})(?:\s[^<>]{0,200})?>([^<>]{1,2048})<\//g;
 const namedPair = /\bname\s{0,2}=\s{0,2}["']([\w.-]{1,64})["'](?:\s{1,4}value\s{0,2}=\s{0,2}["']([^"'<>]{1,1024})["']|\r?\n\r?\n([^\r\n]{1,1024}))/gi;
 
-const maxNameChars = 72;
+const eastAsian = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
+
 /** Values longer than this are taken as they are, without asking whether they are code: work stays bounded. */
 const maxJudgedChars = 512;
 
@@ -29,24 +29,11 @@ export function findAssignments(text: string): Span[] {
   return [...spans, ...flags(text), ...pairs(text, xmlElement, '<'), ...pairs(text, namedPair, 'name')];
 }
 
-function secretNameBefore(text: string, end: number): Pick<ValueContext, 'name' | 'password' | 'quotedName'> | null {
-  const found = nameBefore.exec(text.slice(Math.max(0, end - maxNameChars), end));
-  if (found === null) return null;
-  const words = (found[2] ?? '').trim().split(' ');
-  // "my api key: …": the last words of what stands there may be the name.
-  for (let from = words.length - 1; from >= 0; from--) {
-    const name = words.slice(from).join(' ');
-    if (isSecretName(name)) return { name, password: isPasswordName(name), quotedName: found[1] !== '' };
-  }
-  return null;
-}
-
 function valueAt(text: string, at: number, context: ValueContext): Span | null {
   const quote = text.charAt(at);
   if (/["'`「『“]/.test(quote)) return quotedValue(text, at, quote, context);
   if (context.quotedName && /[[{]/.test(quote)) return bracketValue(text, at, quote);
   const stop = context.equals ? /[\s"'`&;<>]/g : /[\s"'`<>]/g;
-  // Behind a name in Chinese or Japanese prose goes on without a space; the secret is the part in Latin letters.
   const start = at;
   stop.lastIndex = at;
   let end = stop.exec(text)?.index ?? text.length;
@@ -60,8 +47,8 @@ function valueAt(text: string, at: number, context: ValueContext): Span | null {
 /** Closing brackets and punctuation behind a value belong to the sentence or the code around it. */
 function trimmedEnd(text: string, start: number, end: number, context: ValueContext): number {
   const value = text.slice(start, end);
-  const latin = /[^\0-\x7f]/.test(context.name) && /^[\x21-\x7e]+/.exec(value);
-  const kept = latin ? latin[0] : value;
+  // Chinese, Japanese and Korean prose goes on without a space; the secret is the part in Latin letters.
+  const kept = eastAsian.test(context.name) ? (/^[\x21-\x7e]+/.exec(value)?.[0] ?? '') : value;
   return start + kept.replace(/[,;.)}\]。、，；）」』]{1,8}$/, '').length;
 }
 

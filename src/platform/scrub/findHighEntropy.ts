@@ -1,7 +1,7 @@
 import { looksRandom, minRandomLength } from './looksRandom.js';
 import type { Span } from './span.js';
 
-const run = new RegExp(`[A-Za-z0-9_+/=.-]{${minRandomLength},65536}`, 'g');
+const run = new RegExp(`(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9_+/=.-]{${minRandomLength},300000}`, 'g');
 const dataUrl = /\bdata:[a-z0-9.+/-]{0,80}(?:;[a-z0-9=.+-]{1,80}){0,4};base64,([A-Za-z0-9+/=_-]{16,262144})/gi;
 
 /** Runs of characters that look random, and the content of base64 data URLs. */

@@ -1,8 +1,8 @@
 import type { Span } from './span.js';
 import { tokenRules } from './tokenRules.js';
 
-/** All shapes in one expression: a text is gone through once, however many rules there are. */
-const anyToken = new RegExp(`(?<![A-Za-z0-9])(?:${tokenRules.map(({ shape }) => `(${shape})`).join('|')})`, 'g');
+/** All shapes in one expression: a text is gone through once; ordinary words end at the look-ahead, they are too short. */
+const anyToken = new RegExp(`(?<![A-Za-z0-9])(?=[\\w.~/:+$%-]{14})(?:${tokenRules.map(({ shape }) => `(${shape})`).join('|')})`, 'g');
 
 /** Secrets known by their own shape; see `tokenRules`. */
 export function findTokens(text: string): Span[] {

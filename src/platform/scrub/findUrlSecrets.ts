@@ -20,7 +20,7 @@ const longValue = 20;
 export function findUrlSecrets(text: string): Span[] {
   const spans: Span[] = [];
   if (text.includes('@')) {
-    for (const shape of [userinfo, looseUserinfo, goDsn]) {
+    for (const shape of text.includes('://') ? [userinfo, looseUserinfo, goDsn] : [goDsn]) {
       for (const { 0: whole, index } of text.matchAll(shape)) {
         if (isCredential(whole.slice(0, -1))) spans.push({ start: index, end: index + whole.length - 1, rule: 'url_userinfo' });
       }

@@ -12,35 +12,29 @@ export function looksRandom(run: string): boolean {
   if (/^(?:0x)?[0-9a-f]{1,128}$/i.test(run) || /^[\d._/+=-]+$/.test(run)) return false;
   if (/^(?:[0-9a-f]{1,64}[-_/.+=]){1,16}[0-9a-f]{1,64}$/i.test(run)) return false;
   const pieces = run.split(dividers).filter((piece) => piece !== '');
-  const longest = Math.max(...pieces.map((piece) => piece.length), 0);
-  if (longest < 8 || pieces.every(isOrdinary)) return false;
-  const letters = pieces.join('');
-  if (letters.length < minRandomLength - 2) return false;
-  return changes(letters) >= (hasThreeKinds(letters) ? 0.34 : 0.3) && entropy(letters) >= Math.min(3.6, Math.log2(letters.length) * 0.78);
+  const joined = pieces.join('');
+  if (joined.length < minRandomLength - 2 || pieces.every(isOrdinary)) return false;
+  return wordShare(joined) >= leastShare(joined) && entropy(joined) >= Math.log2(Math.min(joined.length, 24)) * 0.75;
 }
 
-/** A word, a number, a hexadecimal digest, a word with a number at its end, or words in camel case. */
+/** A short piece, a hexadecimal number, or words in camel case with at most one number. */
 function isOrdinary(piece: string): boolean {
-  return (
-    piece.length <= 3 ||
-    /^(?:\d+|[0-9a-f]+|[0-9A-F]+)$/.test(piece) ||
-    /^(?:v?\d{0,4})?(?:[A-Z]{0,6}[a-z]{2,}|[A-Z]{2,6}|[A-Z][a-z]?){1,12}\d{0,4}$/.test(piece) && changes(piece) < 0.36
-  );
+  return /^(?:.{1,3}|[0-9a-f]+|[0-9A-F]+|[a-z]{2,8}[A-Z][a-z]{1,8})$/.test(piece) || (wordShare(piece) <= 0.3 && numbersIn(piece) <= 1);
 }
 
-function hasThreeKinds(text: string): boolean {
-  return /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text);
+/** Names hold a number at most, so without several numbers a run must be more broken than camel case ever is. */
+function leastShare(text: string): number {
+  if (numbersIn(text) < 2) return 0.42;
+  return /[a-z]/.test(text) && /[A-Z]/.test(text) ? 0.34 : 0.28;
 }
 
-/** The share of neighbours that are of different kind (lower case, upper case, digit): 0 in words, over 0.4 at random. */
-function changes(text: string): number {
-  let count = 0;
-  for (let at = 1; at < text.length; at++) if (kind(text.charCodeAt(at)) !== kind(text.charCodeAt(at - 1))) count++;
-  return count / Math.max(1, text.length - 1);
+/** Words (in camel case) and numbers for each character: about 0.2 in names, about 0.45 at random. */
+function wordShare(text: string): number {
+  return (text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g)?.length ?? 0) / Math.max(1, text.length);
 }
 
-function kind(code: number): number {
-  return code <= 57 ? 0 : code <= 90 ? 1 : 2;
+function numbersIn(text: string): number {
+  return text.match(/\d+/g)?.length ?? 0;
 }
 
 /** Shannon entropy of the characters, in bits a character. */

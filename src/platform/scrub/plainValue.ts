@@ -14,7 +14,7 @@ export interface ValueContext {
 const placeholder =
   /^(?:["'`]{0,2}|\*{1,128}|[xX]{3,64}|[.…_-]{1,64}|<[^>]{0,64}>?|\$\{?[\w.:-]{1,64}\}?|\$\([^)]{0,64}\)?|\{{1,2}[^}]{0,64}\}{0,2}|%[\w]{1,64}%?|#\{[^}]{0,64}\}|\[[\w\s.-]{0,24}\]?|\(.{0,512}|\d{1,3})$/;
 const literal =
-  /^(?:null|none|nil|true|false|undefined|string|str|number|boolean|bool|int|integer|float|any|unknown|never|object|void|text|varchar|char|bytes|buffer|uint8array|required|optional|yes|no|on|off|empty|unset|missing|hidden|redacted|removed|changeme|todo|tbd|n\/a|self|this|ref|default|invalid|expired|wrong|incorrect|correct|new|await|async|function|typeof|import|require|return|readonly|keyof|type|if|else|not|the|a|an|and|or|to|is|in|z|t|s)(?:\[\]|\?|\|.{0,64})?$/i;
+  /^(?:null|none|nil|true|false|undefined|string|str|number|boolean|bool|int|integer|float|any|unknown|never|object|void|text|varchar|char|bytes|buffer|uint8array|required|optional|yes|no|on|off|empty|unset|missing|hidden|redacted|removed|changeme|todo|tbd|n\/a|self|this|ref|default|invalid|expired|wrong|incorrect|new|await|async|function|typeof|import|require|return|readonly|keyof|type|if|else|not|the|a|an|and|or|to|is|in|z|t|s)(?:\[\]|\?|\|.{0,64})?$/i;
 /** `getToken(…`, `config.password`, `process.env.X`, `a[0]`, `Map<…`, `token}` are program code. */
 const code = /^[&*!@-]?[A-Za-z_$][\w$]{0,64}(?:(?:\?{0,1}\.|->|::)[A-Za-z_$][\w$]{0,64}){0,8}[([<|].{0,512}$|^[A-Za-z_$][\w$]{0,64}(?:(?:\?{0,1}\.|->|::)[A-Za-z_$][\w$]{0,64}){1,8}[;,)!]{0,2}$/s;
 const word = /^[\p{L}_$][\p{L}\p{M}_$-]{0,63}$/u;

@@ -48,6 +48,10 @@ const asks = /^(?:has|is|needs?|requires?|uses?|show|hide|forgot|forgotten|no|wi
 /** Tokens of language models and of paging are no secrets. */
 const plainTokens = /(?:^|_)(?:page|next|prev|previous|next_page|continuation|continue|cursor|sync|max|min|num|per|stop|pad|eos|bos|mask|unk|sep|cls|special|first|last|prompt|completion|input|output|total|cancellation|csrf_param)_token$/u;
 
+/** What every secret name in Latin letters holds a piece of: one quick look rules out nearly all names. */
+const stem =
+  /pas|pw|psw|secret|segredo|token|key|cred|auth|cookie|jwt|bearer|otp|mnemonic|cvv|cvc|sid|sess|sas|sharedaccess|pin_?code|connect|phrase|kennwort|contra|parola|woord|adgang|sandi|senha|clave|chave|cle|jeton|geheim|zugang|anmelde|identifiant|[^\0-\x7f]/iu;
+
 const anywhere = new RegExp([...passwordWords, ...secretWords].join('|'), 'u');
 const passwordAnywhere = new RegExp(`${passwordWords.join('|')}|(?:^|_)(?:pwd|pass|pw|psw|passw|senha|secret|암호|parola)(?:_?\\d{1,3})?$`, 'u');
 
@@ -56,7 +60,7 @@ const passwordAnywhere = new RegExp(`${passwordWords.join('|')}|(?:^|_)(?:pwd|pa
  * `accessToken`, `DB_PASSWORD` and `パスワード` do; `tokens`, `max_tokens`, `password_length` and `primaryKey` do not.
  */
 export function isSecretName(name: string): boolean {
-  if (name.length > 256) return false;
+  if (name.length > 256 || !stem.test(name)) return false;
   const words = wordsOf(name);
   if (about.test(words) || asks.test(words) || plainTokens.test(words)) return false;
   return secretEnds.test(words) || anywhere.test(words.replaceAll('_', ''));
