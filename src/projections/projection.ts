@@ -4,17 +4,37 @@ import type { RecordedEvent } from '../events/envelope.js';
 import type { JsonObject } from '../platform/json.js';
 
 /** An event as a projection sees it: decoded, with its envelope. */
-export type ProjectedEvent = AnyEvent & { readonly envelope: Omit<RecordedEvent, 'data' | 'boxes'> };
+export type ProjectedEvent = AnyEvent & {
+  /** How many events of the ledger lie up to and including this one: the same for every view and every rebuild. */
+  readonly ordinal: number;
+  readonly envelope: Omit<RecordedEvent, 'data' | 'boxes'>;
+};
 
-/** Opens the boxes of the event at hand; only projections that say `opensBoxes` get one. */
+/** What the boxes of an event hold: each person's values, or `null` where the key is gone (erased). */
+export type OpenedBoxes = ReadonlyArray<readonly [subject: string, values: JsonObject | null]>;
+
+/** Opens the boxes of the event at hand; only projections that say `opensBoxes` get what it gives. */
 export interface BoxOpener {
-  /** The values of each person in the event, current version; `null` where the key is gone (erased). */
-  open(event: RecordedEvent): ReadonlyArray<readonly [subject: string, values: JsonObject | null]>;
+  open(event: RecordedEvent): OpenedBoxes;
 }
 
 /** Folds events into one read model. Pure over (database, event): no clock, no ids, no other input. */
 export interface Fold {
-  apply(event: ProjectedEvent, boxes: ReadonlyArray<readonly [subject: string, values: JsonObject | null]>): void;
+  /**
+   * Takes in one event. May keep what it has to write until `flush`.
+   * @throws any error when the event cannot be folded; the transaction is then rolled back and this fold thrown away
+   */
+  apply(event: ProjectedEvent, boxes: OpenedBoxes): void;
+  /** Writes what is still kept; called at the end of each transaction. */
+  flush(): void;
+}
+
+/** How a read model is filled at full speed in a rebuild, when it differs from folding live. */
+export interface BulkLoading {
+  /** SQL before the first event. */
+  readonly begin: string;
+  /** Runs after the last event, in steps of well under 250 ms each; ends when it returns `done`. */
+  finish(db: Database): Generator<void, void>;
 }
 
 /** A read model: its tables, its fold, and how it behaves when an event cannot be folded. */
@@ -34,6 +54,7 @@ export interface Projection {
   readonly indexes: string;
   /** Queries that give every row in a stable order; their digest proves that rebuild equals live. */
   readonly rows: readonly string[];
+  readonly bulk: BulkLoading | null;
   /** Prepares the fold on a database that has the tables. */
   fold(db: Database): Fold;
 }

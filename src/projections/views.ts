@@ -4,6 +4,7 @@ import type { ServerView } from './mcpServers/queries.js';
 import type { RegistryView } from './toolRegistry/queries.js';
 import type { SnapshotView } from './toolNameSnapshots/queries.js';
 import type { WorkspaceView } from './toolRegistry/queries.js';
+import type { OpenCall } from './toolCallLog/openCalls.js';
 
 /** How one view stands. */
 export interface ViewStatus {
@@ -52,6 +53,8 @@ export interface ParkedEvent {
 export interface ViewQueries {
   /** Calls by filter, newest first, in pages by cursor. */
   searchCalls: { input: CallFilter; output: CallPage };
+  /** Calls without an ending, oldest first; after a start, before anything new runs, they are the orphans. */
+  openCalls: { input: Record<string, never>; output: readonly OpenCall[] };
   /** Everything known of the servers of a workspace. */
   mcpServers: { input: { readonly workspace: string }; output: readonly ServerView[] };
   /** Facts from which tool availability in a workspace is judged, for display. */

@@ -1,3 +1,6 @@
+import type { Database } from 'better-sqlite3';
+import { statement } from '../statements.js';
+
 /** A server as admins see it. */
 export interface ServerView {
   readonly serverId: string;
@@ -11,4 +14,14 @@ export interface ServerView {
   readonly registeredAt: number;
   readonly registeredBy: string;
   readonly changedAt: number;
+}
+
+/** All servers of a workspace in order of registration, removed ones too. */
+export function serversOf(db: Database, workspace: string): readonly ServerView[] {
+  return statement<[string], ServerView>(
+    db,
+    `SELECT server_id AS serverId, name, kind, scheme, host, port, credential, state, registered_at AS registeredAt,
+       registered_by AS registeredBy, changed_at AS changedAt
+     FROM servers WHERE workspace = ? ORDER BY registered_order`,
+  ).all(workspace);
 }

@@ -1,25 +1,32 @@
+import type { Database } from 'better-sqlite3';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
+import { statement } from '../statements.js';
 
 /** What is known of a workspace's tools, for display; built-in tools are not in it, the program brings them. */
 export interface RegistryView {
   readonly workspace: string;
   readonly state: 'unknown' | 'open' | 'closed';
   readonly switches: ReadonlyArray<readonly [tool: string, on: boolean]>;
-  readonly servers: ReadonlyArray<{
-    readonly serverId: string;
-    readonly name: string;
-    readonly kind: string;
-    readonly enabled: boolean;
-    /** Null: never discovered. */
-    readonly tools: ReadonlyArray<{
-      readonly name: string;
-      readonly remoteName: string;
-      readonly definition: string;
-      readonly accepted: boolean;
-      /** Null when its text was never recorded. */
-      readonly text: RecordedToolDefinition | null;
-    }> | null;
-  }>;
+  readonly servers: readonly RegistryServer[];
+}
+
+/** A registered server; removed ones are not in the registry. */
+export interface RegistryServer {
+  readonly serverId: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly enabled: boolean;
+  /** Null: never discovered. */
+  readonly tools: readonly RegistryTool[] | null;
+}
+
+export interface RegistryTool {
+  readonly name: string;
+  readonly remoteName: string;
+  readonly definition: string;
+  readonly accepted: boolean;
+  /** Null when its text was never recorded. */
+  readonly text: RecordedToolDefinition | null;
 }
 
 export interface WorkspaceView {
@@ -28,4 +35,69 @@ export interface WorkspaceView {
   readonly state: 'open' | 'closed';
   readonly openedAt: number;
   readonly changedAt: number;
+}
+
+/** The registry of one workspace; servers in order of registration, tools in the order the server lists them. */
+export function registryOf(db: Database, workspace: string): RegistryView {
+  const state = statement<[string], 'open' | 'closed'>(db, 'SELECT state FROM workspaces WHERE workspace = ?').pluck().get(workspace);
+  const switches = statement<[string], { tool: string; is_on: number }>(
+    db,
+    'SELECT tool, is_on FROM switches WHERE workspace = ? ORDER BY tool',
+  ).all(workspace);
+  const servers = statement<[string], StoredServer>(
+    db,
+    'SELECT server_id, name, kind, enabled, discovered FROM servers WHERE workspace = ? ORDER BY registered_order',
+  ).all(workspace);
+  return {
+    workspace,
+    state: state ?? 'unknown',
+    switches: switches.map(({ tool, is_on }) => [tool, is_on === 1]),
+    servers: servers.map((server) => ({
+      serverId: server.server_id,
+      name: server.name,
+      kind: server.kind,
+      enabled: server.enabled === 1,
+      tools: server.discovered === 1 ? toolsOf(db, server.server_id) : null,
+    })),
+  };
+}
+
+/** All workspaces ever opened, in order of their ids. */
+export function allWorkspaces(db: Database): readonly WorkspaceView[] {
+  return statement<[], WorkspaceView>(
+    db,
+    'SELECT workspace, kind, state, opened_at AS openedAt, changed_at AS changedAt FROM workspaces ORDER BY workspace',
+  ).all();
+}
+
+interface StoredServer {
+  readonly server_id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly enabled: number;
+  readonly discovered: number;
+}
+
+interface StoredTool {
+  readonly name: string;
+  readonly remoteName: string;
+  readonly definition: string;
+  readonly accepted: number;
+  readonly text: string | null;
+}
+
+function toolsOf(db: Database, serverId: string): readonly RegistryTool[] {
+  const rows = statement<[string], StoredTool>(
+    db,
+    `SELECT t.name, t.remote_name AS remoteName, t.definition, a.definition IS NOT NULL AS accepted, d.definition AS text
+     FROM tools t
+     LEFT JOIN accepted a ON a.server_id = t.server_id AND a.definition = t.definition
+     LEFT JOIN definitions d ON d.hash = t.definition
+     WHERE t.server_id = ? ORDER BY t.place`,
+  ).all(serverId);
+  return rows.map((row) => ({
+    ...row,
+    accepted: row.accepted === 1,
+    text: row.text === null ? null : (JSON.parse(row.text) as RecordedToolDefinition),
+  }));
 }

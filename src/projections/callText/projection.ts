@@ -1,0 +1,101 @@
+import type { Database } from 'better-sqlite3';
+import { callEventTypes, callIdOf, endingOf, factsOf, isCallStart, type CallEnding, type CallStart } from '../callFacts.js';
+import type { Fold, OpenedBoxes, ProjectedEvent, Projection } from '../projection.js';
+import { statement } from '../statements.js';
+import { wordsOf } from './eventText.js';
+import { endedTokens, filterTokens } from './filterTokens.js';
+
+const index = (table: string): string => `
+  CREATE VIRTUAL TABLE ${table} USING fts5(text, filters, tokenize = 'ascii', detail = none, columnsize = 0);
+  INSERT INTO ${table} (${table}, rank) VALUES ('secure-delete', 1);`;
+
+/**
+ * The words of every call together with its filter values, in one full-text index, so that words and filters are
+ * answered by one match. The row id is the call's place in the log. Calls still running lie in an index of their own
+ * and move over when they end: a row of the large index is written once, except when an unknown outcome is settled.
+ */
+export const callText: Projection = {
+  name: 'callText',
+  version: 1,
+  handles: callEventTypes,
+  opensBoxes: true,
+  onPoison: 'park',
+  tables: `
+    ${index('ended')}
+    ${index('running')}
+    CREATE TABLE unended (call_id TEXT PRIMARY KEY, seq INTEGER NOT NULL, place TEXT NOT NULL CHECK (place IN ('running', 'ended')))
+      STRICT, WITHOUT ROWID;`,
+  indexes: '',
+  rows: [
+    'SELECT rowid, text, filters FROM ended ORDER BY rowid',
+    'SELECT rowid, text, filters FROM running ORDER BY rowid',
+    'SELECT * FROM unended ORDER BY call_id',
+  ],
+  bulk: null,
+  fold: (db) => new CallTextFold(db),
+};
+
+type Place = 'running' | 'ended';
+
+interface Pending {
+  readonly seq: number;
+  text: string;
+  filters: string;
+  outcome: string;
+  /** Where its row is in the file, or null when there is none yet. */
+  readonly stored: Place | null;
+}
+
+class CallTextFold implements Fold {
+  readonly #pending = new Map<string, Pending>();
+
+  constructor(private readonly db: Database) {}
+
+  apply(event: ProjectedEvent, boxes: OpenedBoxes): void {
+    const call = event as ProjectedEvent & (CallStart | CallEnding);
+    const callId = callIdOf(event);
+    const words = wordsOf(call, boxes);
+    if (isCallStart(call)) {
+      const facts = factsOf(call);
+      this.#pending.set(callId, { seq: event.ordinal, text: words, filters: filterTokens(facts), outcome: facts.outcome, stored: null });
+      return;
+    }
+    const pending = this.#pending.get(callId) ?? this.#load(callId);
+    if (pending === null) throw new Error(`Call ${callId} is not in the text index, or has ended`);
+    const ending = endingOf(call);
+    if (words !== '') pending.text += `\n${words}`;
+    pending.filters = endedTokens(pending.filters, ending);
+    pending.outcome = ending.outcome;
+    this.#pending.set(callId, pending);
+  }
+
+  flush(): void {
+    for (const [callId, pending] of this.#pending) this.#write(callId, pending);
+    this.#pending.clear();
+  }
+
+  #load(callId: string): Pending | null {
+    const known = statement<[string], { seq: number; place: Place }>(this.db, 'SELECT seq, place FROM unended WHERE call_id = ?').get(callId);
+    if (known === undefined) return null;
+    const row = statement<[number], { text: string; filters: string }>(
+      this.db,
+      `SELECT text, filters FROM ${known.place} WHERE rowid = ?`,
+    ).get(known.seq);
+    return row === undefined ? null : { seq: known.seq, ...row, outcome: 'unknown', stored: known.place };
+  }
+
+  #write(callId: string, { seq, text, filters, outcome, stored }: Pending): void {
+    const place: Place = outcome === 'open' ? 'running' : 'ended';
+    if (stored === place) {
+      statement(this.db, `UPDATE ${place} SET text = ?, filters = ? WHERE rowid = ?`).run(text, filters, seq);
+    } else {
+      if (stored !== null) statement(this.db, `DELETE FROM ${stored} WHERE rowid = ?`).run(seq);
+      statement(this.db, `INSERT INTO ${place} (rowid, text, filters) VALUES (?, ?, ?)`).run(seq, text, filters);
+    }
+    if (outcome === 'open' || outcome === 'unknown') {
+      statement(this.db, 'INSERT OR REPLACE INTO unended VALUES (?, ?, ?)').run(callId, seq, place);
+    } else if (stored !== null) {
+      statement(this.db, 'DELETE FROM unended WHERE call_id = ?').run(callId);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { Worker } from 'node:worker_threads';
+import type { EventStore } from '../events/eventStore.js';
+import { Fault } from '../platform/fault.js';
+import { workerFile } from '../platform/workerFile.js';
+import { allProjections } from './allProjections.js';
+import { callText } from './callText/projection.js';
+import { CaughtUp } from './caughtUp.js';
+import type { ProjectionCalls, ProjectionNews } from './projectionWorker.js';
+import type { QueryAccess, QueryCalls, QueryNews } from './queryWorker.js';
+import { removeReadModel, temporaryPath } from './readModelFile.js';
+import { buildTemporaries } from './viewRebuild.js';
+import type { RebuildProgress, RebuildReport, ViewQueries, Views, ViewStatus } from './views.js';
+import { WorkerCalls } from './workerCalls.js';
+import type { LedgerAccess } from './workerInputs.js';
+
+/** What the views are opened with. */
+export interface ViewsOptions extends LedgerAccess {
+  readonly store: Pick<EventStore, 'onAppended'>;
+  /** Told of what an operator should know: discarded files, damage, a ledger that cannot be read. No personal values. */
+  readonly note: (message: string, details: { readonly view?: string; readonly file?: string }) => void;
+}
+
+/**
+ * Opens the read models: one thread folds, one answers queries, and this one never waits for either. Missing files and
+ * those that are damaged or of another program are built again.
+ * @throws Fault when the files cannot be written, EventStoreError when the ledger cannot be read
+ */
+export async function openViews(options: ViewsOptions): Promise<Views> {
+  const views = new ProjectionViews(options);
+  try {
+    await views.started();
+    return views;
+  } catch (error) {
+    await views.close();
+    throw error;
+  }
+}
+
+class ProjectionViews implements Views {
+  readonly #caughtUp = new CaughtUp();
+  readonly #folding: WorkerCalls<ProjectionCalls, ProjectionNews>;
+  readonly #asking: WorkerCalls<QueryCalls, QueryNews>;
+  readonly #stopListening: () => void;
+  readonly #closing = new AbortController();
+  readonly #access: LedgerAccess;
+  #rebuilding: { readonly views: readonly string[]; readonly ended: Promise<unknown> } | null = null;
+
+  constructor(private readonly options: ViewsOptions) {
+    const { engine, vault, directory, callText: withText } = options;
+    this.#access = { engine, vault, directory, callText: withText };
+    const query: QueryAccess = { directory, callText: withText };
+    const lost = (fault: Fault): void => {
+      this.#caughtUp.fail(fault);
+      options.note(fault.message, {});
+    };
+    this.#folding = new WorkerCalls(
+      new Worker(workerFile(import.meta.url, './projectionWorker.js'), { workerData: this.#access, name: 'projections' }),
+      (news) => this.#hear(news),
+      lost,
+    );
+    this.#asking = new WorkerCalls(
+      new Worker(workerFile(import.meta.url, './queryWorker.js'), { workerData: query, name: 'queries' }),
+      ({ damaged }) => this.#repair(damaged),
+      lost,
+    );
+    this.#stopListening = options.store.onAppended(() => this.#wake());
+  }
+
+  /** Resolves when the files are open. */
+  async started(): Promise<void> {
+    await this.#folding.call('open', null);
+  }
+
+  caughtUpTo(position: string, options: { readonly views?: readonly string[]; readonly signal?: AbortSignal } = {}): Promise<void> {
+    return this.#caughtUp.reached(position, options.views ?? null, options.signal);
+  }
+
+  async status(): Promise<readonly ViewStatus[]> {
+    const running = this.#rebuilding?.views ?? [];
+    const status = await this.#folding.call('status', null);
+    const shown = status.map((view) => (running.includes(view.name) ? { ...view, phase: 'rebuilding' as const } : view));
+    return this.#access.callText ? shown : [...shown, switchedOff];
+  }
+
+  parked(): ReturnType<Views['parked']> {
+    return this.#folding.call('parked', null);
+  }
+
+  retryParked(view: string): Promise<number> {
+    return this.#folding.call('retryParked', { view });
+  }
+
+  async query<Name extends keyof ViewQueries>(name: Name, input: ViewQueries[Name]['input']): Promise<ViewQueries[Name]['output']> {
+    return (await this.#asking.call('query', { name, input })) as ViewQueries[Name]['output'];
+  }
+
+  async rebuild(
+    names: readonly string[],
+    onProgress: (progress: RebuildProgress) => void,
+    signal: AbortSignal,
+  ): Promise<readonly RebuildReport[]> {
+    const views = this.#namesOf(names);
+    if (this.#rebuilding !== null) {
+      const running = this.#rebuilding.views.join(', ');
+      throw new Fault('failed', 'rebuild_running', `A rebuild of ${running} is running already. Wait until it has ended, or cancel it.`);
+    }
+    const rebuilt = this.#rebuild(views, onProgress, AbortSignal.any([signal, this.#closing.signal]));
+    this.#rebuilding = { views, ended: rebuilt.catch(() => undefined) };
+    try {
+      return await rebuilt;
+    } finally {
+      this.#rebuilding = null;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    const closed = new Fault('failed', 'views_closed', 'The views are closed.');
+    this.#closing.abort(closed);
+    await this.#rebuilding?.ended;
+    this.#caughtUp.fail(closed);
+    await this.#asking.close();
+    await this.#folding.call('close', null).catch(() => undefined);
+    await this.#folding.close();
+  }
+
+  async #rebuild(
+    views: readonly string[],
+    onProgress: (progress: RebuildProgress) => void,
+    signal: AbortSignal,
+  ): Promise<readonly RebuildReport[]> {
+    try {
+      const reports = await buildTemporaries(this.#access, views, onProgress, signal);
+      // Queries wait while the files change places; there are then no readers of the old ones in this process.
+      await this.#asking.call('pause', null);
+      try {
+        await this.#folding.call('swap', { views });
+      } finally {
+        await this.#asking.call('resume', null);
+      }
+      return reports;
+    } finally {
+      const left = allProjections(this.#access).filter(({ name }) => views.includes(name));
+      for (const projection of left) removeReadModel(temporaryPath(this.#access.directory, projection));
+    }
+  }
+
+  #namesOf(names: readonly string[]): readonly string[] {
+    const known = allProjections(this.#access).map(({ name }) => name);
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown === undefined) return names.length === 0 ? known : known.filter((name) => names.includes(name));
+    const problem = unknown === callText.name ? `The view ${unknown} is switched off.` : `There is no view ${unknown}.`;
+    throw new Fault('usage', 'unknown_view', `${problem} The views are: ${known.join(', ')}.`, { view: unknown });
+  }
+
+  #wake(): void {
+    this.#folding.call('appended', null).catch(() => undefined);
+  }
+
+  #hear(news: ProjectionNews): void {
+    if (news.kind === 'folded') this.#caughtUp.update(news.places);
+    else if (news.kind === 'damaged') this.#repair([news.view]);
+    else if (news.kind === 'note') this.options.note(news.note.message, { view: news.note.view, file: news.note.file });
+    else this.options.note(`The views cannot read the ledger: ${news.problem}`, {});
+  }
+
+  /** A read model can be made again, so damage is repaired without being asked. */
+  #repair(views: readonly string[]): void {
+    if (this.#rebuilding !== null || this.#closing.signal.aborted) return;
+    this.options.note(`read model damaged, it is built again: ${views.join(', ')}`, {});
+    this.rebuild(views, () => undefined, this.#closing.signal).catch((error: unknown) => {
+      this.options.note(`building ${views.join(', ')} again failed: ${error instanceof Error ? error.message : String(error)}`, {});
+    });
+  }
+}
+
+const switchedOff: ViewStatus = {
+  name: callText.name,
+  version: callText.version,
+  phase: 'off',
+  position: null,
+  lagEvents: 0,
+  lagSeconds: 0,
+  parked: 0,
+  problem: null,
+};

@@ -1,0 +1,132 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { catalogue } from '../events/catalogue/catalogue.js';
+import { systemClock } from '../platform/clock.js';
+import { Fault } from '../platform/fault.js';
+import { allProjections } from './allProjections.js';
+import type { ViewPlace } from './caughtUp.js';
+import { parkedRows } from './parkedEvents.js';
+import type { Projection } from './projection.js';
+import { ProjectionRunner } from './projectionRunner.js';
+import { ReadModel } from './readModel.js';
+import { isUseless, openReadModel, putInPlace, type Note } from './readModelFile.js';
+import { removeOlderVersions, tidyAtStart } from './viewFiles.js';
+import type { ParkedEvent, ViewStatus } from './views.js';
+import { answerCalls } from './workerCalls.js';
+import { openInputs, type LedgerAccess } from './workerInputs.js';
+
+/** What the projection worker answers. */
+export interface ProjectionCalls {
+  /** Opens the files and begins to fold. */
+  open: { input: null; output: null };
+  /** Something was appended: fold it. */
+  appended: { input: null; output: null };
+  status: { input: null; output: readonly ViewStatus[] };
+  parked: { input: null; output: readonly ParkedEvent[] };
+  retryParked: { input: { readonly view: string }; output: number };
+  /** Puts finished rebuilds of these views in place of the live ones. */
+  swap: { input: { readonly views: readonly string[] }; output: null };
+  close: { input: null; output: null };
+}
+
+/** What the projection worker tells unasked. */
+export type ProjectionNews =
+  | { readonly kind: 'folded'; readonly places: readonly ViewPlace[] }
+  | { readonly kind: 'note'; readonly note: Parameters<Note>[0] }
+  /** The file of a view is damaged and has to be built again. */
+  | { readonly kind: 'damaged'; readonly view: string }
+  | { readonly kind: 'stuck'; readonly problem: string };
+
+const pageEvents = 1_000;
+const access = workerData as LedgerAccess;
+const projections = allProjections(access);
+const { source, boxes } = openInputs(access);
+const runner = new ProjectionRunner(source, catalogue, (model, error) => {
+  if (isUseless(error)) tell({ kind: 'damaged', view: model.projection.name });
+});
+const behindVersions = new Set(projections);
+let turning = false;
+
+if (parentPort === null) throw new Error('projectionWorker runs as a worker thread');
+const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parentPort, {
+  open: () => {
+    tidyAtStart(access.directory, projections);
+    projections.forEach(open);
+    tellPlaces();
+    wake();
+    return null;
+  },
+  appended: () => {
+    runner.revive();
+    wake();
+    return null;
+  },
+  status: () => runner.status(systemClock),
+  parked: () =>
+    runner.models.flatMap(({ projection, db }) =>
+      parkedRows(db).map(({ position, eventId, type, error, attempts }) => ({ view: projection.name, position, eventId, type, error, attempts })),
+    ),
+  retryParked: ({ view }) => modelNamed(view).retryParked(source),
+  swap: ({ views }) => {
+    for (const name of views) {
+      const { db, projection } = modelNamed(name);
+      db.close();
+      putInPlace(access.directory, projection);
+      open(projection);
+    }
+    wake();
+    return null;
+  },
+  close: () => {
+    for (const { db } of runner.models) db.close();
+    for (const { projection } of runner.models) runner.remove(projection.name);
+    return null;
+  },
+});
+
+function open(projection: Projection): void {
+  const db = openReadModel(access.directory, projection, (note) => tell({ kind: 'note', note }));
+  runner.add(new ReadModel(projection, db, catalogue, boxes));
+}
+
+function modelNamed(name: string): ReadModel {
+  const model = runner.model(name);
+  if (model !== undefined) return model;
+  const known = runner.models.map(({ projection }) => projection.name).join(', ');
+  throw new Fault('usage', 'unknown_view', `There is no view ${name}. The views are: ${known}.`, { view: name });
+}
+
+function wake(): void {
+  if (turning) return;
+  turning = true;
+  setImmediate(turn);
+}
+
+/** One page a turn, so that calls are answered in between. */
+function turn(): void {
+  turning = false;
+  try {
+    const read = runner.step(pageEvents);
+    if (read === 0) reachedHead();
+    else wake();
+    tellPlaces();
+  } catch (error) {
+    tell({ kind: 'stuck', problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function reachedHead(): void {
+  for (const projection of behindVersions) {
+    if (modelNamed(projection.name).halted !== null) continue;
+    removeOlderVersions(access.directory, projection);
+    behindVersions.delete(projection);
+  }
+}
+
+function tellPlaces(): void {
+  const places = runner.models.map(({ projection, checkpoint, halted }) => ({
+    view: projection.name,
+    position: checkpoint?.position ?? null,
+    halted,
+  }));
+  tell({ kind: 'folded', places });
+}

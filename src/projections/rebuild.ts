@@ -1,0 +1,93 @@
+import type { Catalogue } from '../events/catalogue/catalogue.js';
+import { Fault } from '../platform/fault.js';
+import type { EventSource } from './eventSource.js';
+import { digestSteps } from './digest.js';
+import type { BoxOpener, Projection } from './projection.js';
+import { ProjectionRunner } from './projectionRunner.js';
+import { ReadModel } from './readModel.js';
+import { openTemporary, removeReadModel, temporaryPath } from './readModelFile.js';
+import type { RebuildProgress, RebuildReport } from './views.js';
+
+/** What a rebuild needs. */
+export interface RebuildInputs {
+  readonly source: EventSource;
+  readonly catalogue: Catalogue;
+  readonly boxes: BoxOpener;
+  readonly projections: readonly Projection[];
+  readonly directory: string;
+  /** Milliseconds from any fixed moment, never going back. */
+  readonly elapsed: () => number;
+}
+
+const pageEvents = 2_000;
+
+/**
+ * Builds read models anew into temporary files: one scan of the ledger for all, then indexes, then what was appended
+ * meanwhile, then the digests. Yields several times a second; ending it early removes the files.
+ * @returns what was built; the files wait for `putInPlace`
+ * @throws Fault `view_halted` when an event cannot be folded by a view that halts; errors of the ledger and the disk
+ */
+export function* rebuildSteps(inputs: RebuildInputs): Generator<RebuildProgress, readonly RebuildReport[]> {
+  const { source, catalogue, boxes, projections, directory, elapsed } = inputs;
+  const began = elapsed();
+  const models: ReadModel[] = [];
+  let finished = false;
+  let done = 0;
+  const progress = (phase: RebuildProgress['phase']): RebuildProgress => ({
+    views: projections.map(({ name }) => name),
+    phase,
+    done,
+    total: Math.max(done, source.countAfter(null)),
+    eventsPerSecond: Math.round((done * 1000) / Math.max(1, elapsed() - began)),
+  });
+  try {
+    const runner = new ProjectionRunner(source, catalogue, (_model, error) => {
+      throw error;
+    });
+    for (const projection of projections) {
+      const model = new ReadModel(projection, openTemporary(directory, projection), catalogue, boxes);
+      models.push(model);
+      if (projection.bulk !== null) model.db.exec(projection.bulk.begin);
+      runner.add(model);
+    }
+    const catchUp = function* (): Generator<RebuildProgress, void> {
+      for (let read = runner.step(pageEvents); read > 0; read = runner.step(pageEvents)) {
+        refuseHalted(models);
+        done += read;
+        yield progress('folding');
+      }
+      refuseHalted(models);
+    };
+    yield* catchUp();
+    const told = function* (steps: Generator<void, void>): Generator<RebuildProgress, void> {
+      while (steps.next().done !== true) yield progress('indexing');
+    };
+    for (const { db, projection } of models) {
+      yield progress('indexing');
+      db.exec(projection.indexes);
+      if (projection.bulk !== null) yield* told(projection.bulk.finish(db));
+    }
+    yield* catchUp();
+    const reports: RebuildReport[] = [];
+    for (const model of models) {
+      const digest = digestSteps(model.db, model.projection);
+      let step = digest.next();
+      for (; step.done !== true; step = digest.next()) yield progress('switching');
+      const seconds = (elapsed() - began) / 1000;
+      reports.push({ name: model.projection.name, events: model.checkpoint?.ordinal ?? 0, digest: step.value, seconds });
+      model.db.close();
+    }
+    finished = true;
+    return reports;
+  } finally {
+    for (const { db } of models) if (db.open) db.close();
+    if (!finished) for (const projection of projections) removeReadModel(temporaryPath(directory, projection));
+  }
+}
+
+function refuseHalted(models: readonly ReadModel[]): void {
+  for (const { halted, projection } of models) {
+    if (halted === null) continue;
+    throw new Fault('failed', 'view_halted', `The view ${projection.name} cannot be built: ${halted}`, { view: projection.name });
+  }
+}
