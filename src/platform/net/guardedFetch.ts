@@ -74,23 +74,32 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
         request.release();
         watch.onBodyEnd?.(end);
       };
+      let problem: unknown = null;
       try {
         const response = await fetch(url, {
           ...init,
           headers: guardedHeaders(init.headers, bearer),
           redirect: 'manual',
           signal: request.signal,
-          dispatcher: watchedDispatcher(agent, watch.onSent),
+          dispatcher: watchedDispatcher(agent, () => watch.onSent?.(), (error) => (problem = error)),
         } as RequestInit);
         request.headArrived();
         return await judged(response, limits, ended);
       } catch (error) {
-        const fault = request.fault() ?? netFaultIn(error) ?? new NetFault('connection_lost', `${base.origin} closed the connection without an answer.`, { cause: error });
+        const fault = request.fault() ?? netFaultIn(problem) ?? netFaultIn(error) ?? lost(base, error);
         ended(fault);
         throw fault;
       }
     },
   };
+}
+
+function lost(base: URL, error: unknown): NetFault {
+  // The web standard keeps fetch away from ports of other protocols; this is all it says then.
+  if ((error as { readonly cause?: { readonly message?: unknown } } | null)?.cause?.message === 'bad port') {
+    return new NetFault('invalid_url', `The port of ${base.origin} is reserved for another protocol and is never dialled.`);
+  }
+  return new NetFault('connection_lost', `${base.origin} closed the connection without an answer.`, { cause: error });
 }
 
 function guardedHeaders(given: RequestInit['headers'], bearer: string | null): Headers {
@@ -174,18 +183,26 @@ function startRequest(signals: readonly (AbortSignal | null | undefined)[], head
  */
 interface FetchHandler {
   onConnect(abort: (reason?: Error) => void): void;
+  onError(error: Error): void;
 }
 
-/** The agent, telling when it begins to write a request. */
-function watchedDispatcher(agent: Dispatcher, onSent: (() => void) | undefined): Pick<Dispatcher, 'dispatch'> {
-  if (onSent === undefined) return agent;
+/**
+ * The agent, telling when it begins to write a request, and what really went wrong: `fetch` makes a new error of what
+ * it does not take for one.
+ */
+function watchedDispatcher(agent: Dispatcher, onSent: () => void, onError: (error: Error) => void): Pick<Dispatcher, 'dispatch'> {
   return {
     dispatch(options, handler) {
       const own = handler as FetchHandler;
-      const onConnect = own.onConnect.bind(own);
+      const connected = own.onConnect.bind(own);
+      const failed = own.onError.bind(own);
       own.onConnect = (abort) => {
         onSent();
-        onConnect(abort);
+        connected(abort);
+      };
+      own.onError = (error) => {
+        onError(error);
+        failed(error);
       };
       return agent.dispatch(options, handler);
     },

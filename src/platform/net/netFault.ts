@@ -29,9 +29,9 @@ export class NetFault extends Error {
 /** The fault in `error` or in what caused it, at most five causes deep; null when there is none. */
 export function netFaultIn(error: unknown): NetFault | null {
   let at: unknown = error;
-  for (let depth = 0; depth < 5 && at instanceof Error; depth += 1) {
+  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth += 1) {
     if (at instanceof NetFault) return at;
-    at = at.cause;
+    at = 'cause' in at ? at.cause : null;
   }
   return null;
 }
