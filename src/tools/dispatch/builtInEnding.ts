@@ -30,7 +30,7 @@ function answered(outcome: Settled<ToolAnswer>, facts: RunFacts): Ended {
 
 /** A tool confirms that it stopped by throwing an AbortError or answering with the code `cancelled`. */
 function saysItStopped(outcome: Settled<ToolAnswer>): boolean {
-  if (outcome.kind === 'threw') return outcome.error instanceof Error && outcome.error.name === 'AbortError';
+  if (outcome.kind === 'threw') return typeof outcome.error === 'object' && outcome.error !== null && Reflect.get(outcome.error, 'name') === 'AbortError';
   return !outcome.value.success && outcome.value.error.code === 'cancelled';
 }
 

@@ -58,9 +58,10 @@ export function honestEnd(facts: RunFacts, end: (facts: RunFacts) => Ended): End
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of whatever was thrown; what is no error is not looked into. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : 'Something was thrown that is no error.';
 }
 
 /** Codes of tools and servers are theirs; in the ledger a code has one form. */

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { makeLedgerRecords } from '../../../src/commands/ledgerRecords.js';
+import { makeCommandHandler } from '../../../src/commands/ledgerCommandHandler.js';
+import type { Origin } from '../../../src/commands/commandHandler.js';
+import { mcpServersDecider, mcpServersStream, type McpServersCommand } from '../../../src/commands/mcpServers.js';
+import { toolCallStream } from '../../../src/commands/toolCall.js';
+import { toolSettingsDecider, toolSettingsStream } from '../../../src/commands/toolSettings.js';
+import { workspaceDecider, workspaceStream } from '../../../src/commands/workspace.js';
+import { catalogue } from '../../../src/events/catalogue/catalogue.js';
+import { memoryStore } from '../../../src/events/memory/memoryStore.js';
+import { newId } from '../../../src/platform/ids.js';
+import type { CallRequest, Caller } from '../../../src/tools/call.js';
+import { makeDispatch } from '../../../src/tools/dispatch.js';
+import type { DefinitionPolicy } from '../../../src/tools/availability.js';
+import { recordListing } from '../../../src/tools/recordListing.js';
+import { makeToolRegistry } from '../../../src/tools/registry.js';
+import type { RemoteTools, ToolListing } from '../../../src/tools/remoteTools.js';
+import type { BuiltInTool } from '../../../src/tools/tool.js';
+import { gatedStore } from './gatedStore.js';
+import { manualTimers } from './manualTimers.js';
+import { scriptedRemote } from './scriptedRemote.js';
+
+/** The one who calls in tests. */
+export const caller: Caller = { actor: '0190a000-0000-7000-8000-00000000000a', door: 'cli', onBehalfOf: null };
+
+const origin: Origin = { actor: caller.actor, door: 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null };
+
+/** A built-in tool with one text parameter; give what matters to the test. */
+export function builtInTool(given: Partial<BuiltInTool> & Pick<BuiltInTool, 'name'>): BuiltInTool {
+  return {
+    title: given.name,
+    description: `Does ${given.name}.`,
+    category: 'utility',
+    parameters: z.object({ text: z.string().optional() }),
+    ledger: { text: 'value' },
+    effects: 'effects',
+    onByDefault: true,
+    execute: () => ({ success: true, data: { did: given.name } }),
+    ...given,
+  };
+}
+
+export interface HouseOptions {
+  readonly tools?: readonly BuiltInTool[];
+  readonly remote?: RemoteTools;
+  readonly policy?: DefinitionPolicy;
+}
+
+/** Dispatch with everything real around it but the remote servers: in-memory ledger, handler, redaction, boxes. */
+export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [], skipped: [] }), policy = 'warn' }: HouseOptions = {}) {
+  const time = { now: 1_800_000_000_000 };
+  const clock = { now: () => time.now };
+  const store = gatedStore(memoryStore({ clock }));
+  const keyring = new Map<string, Uint8Array | null>();
+  const keys = {
+    keyOf: async (subject: string) => {
+      if (!keyring.has(subject)) keyring.set(subject, randomBytes(32));
+      return keyring.get(subject) ?? null;
+    },
+  };
+  const handler = makeCommandHandler({ store, keys, catalogue, clock, newId, runner: 'runner-1', cacheSize: 1_000, soleWriter: true });
+  const records = makeLedgerRecords({ reader: store, keys, catalogue });
+  const timers = manualTimers();
+  const warnings: string[] = [];
+  const dispatch = makeDispatch({
+    handler,
+    registry: makeToolRegistry(tools),
+    remote,
+    keys,
+    records,
+    writable: () => store.writable(),
+    clock,
+    newId,
+    timers,
+    randomInt: () => 0,
+    policy,
+    timeouts: { builtInMs: 300_000, remoteMs: 30_000 },
+    warn: (_fields, message) => warnings.push(message),
+  });
+  const servers = (command: McpServersCommand) => handler.execute(mcpServersDecider, mcpServersStream('local'), [command], origin);
+  await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
+  store.appends.length = 0;
+
+  return {
+    dispatch,
+    handler,
+    store,
+    timers,
+    warnings,
+    time,
+    /** Calls as the operator in workspace `local`. */
+    call: (tool: string, args: CallRequest['arguments'] = {}, more: Partial<CallRequest> = {}, signal = new AbortController().signal) =>
+      dispatch.call({ tool, arguments: args, workspace: 'local', callId: null, channel: null, turn: null, ...more }, caller, signal),
+    /** What is recorded of a call, boxes opened. */
+    recorded: (callId: string) => records.callEvents(toolCallStream(callId)),
+    /** Types of the events recorded of a call, without the family's name. */
+    life: async (callId: string) => (await records.callEvents(toolCallStream(callId))).map((event) => event.type.replace('ToolCall', '')),
+    erase: (subject: string) => keyring.set(subject, null),
+    switchTool: (tool: string, on: boolean) =>
+      handler.execute(toolSettingsDecider, toolSettingsStream('local'), [{ type: 'SetSwitch', tool, on }], origin),
+    closeWorkspace: () => handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Close' }], origin),
+    servers,
+    /** Registers a server; with a listing, it was discovered as well. */
+    addServer: async (name: string, listing: ToolListing | null, kind = 'generic') => {
+      const serverId = newId();
+      const registration = { scheme: 'http', host: '127.0.0.1', port: 3001, credential: 'none', limit: 10 } as const;
+      await servers({ type: 'Register', serverId, name, kind, ...registration });
+      if (listing !== null) await recordListing(handler, listing, serverId, origin);
+      return serverId;
+    },
+  };
+}

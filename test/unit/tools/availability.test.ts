@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { allSubjects, declareTools, judge } from '../../../src/tools/availability.js';
+import type { ServerFacts, ToolSubject, WorkspaceFacts } from '../../../src/tools/availability/facts.js';
+import { availabilityLayers } from '../../../src/tools/availability/layers.js';
+import { reasonText, reasonTexts } from '../../../src/tools/availability/reasons.js';
+import { makeWorld } from '../../../src/tools/availability/world.js';
+import { makeToolRegistry } from '../../../src/tools/registry.js';
+import { factsFromRegistryView } from '../../../src/tools/workspaceFacts.js';
+import { builtInTool } from '../../support/dispatch/house.js';
+
+const registry = makeToolRegistry([builtInTool({ name: 'send' }), builtInTool({ name: 'fetch_url' }), builtInTool({ name: 'quiet', onByDefault: false })]);
+const open: WorkspaceFacts = { workspace: 'local', state: 'open', switches: new Map(), servers: [], basis: { workspace: 0, settings: null, servers: null } };
+const known = (name: string, definition = name) => ({ name, remoteName: name, definition });
+
+function server(name: string, tools: readonly string[] | null, change: Partial<ServerFacts> = {}): ServerFacts {
+  const offered = tools?.map((tool) => known(tool)) ?? null;
+  return { serverId: `id-${name}`, name, kind: 'generic', enabled: true, tools: offered, accepted: new Set(tools), ...change };
+}
+
+function remote(serverName: string, tool: string, definition = tool): ToolSubject {
+  return { kind: 'mcp', serverId: `id-${serverName}`, serverName, ...known(tool, definition) };
+}
+
+const builtIn = (name: string): ToolSubject => ({ kind: 'builtin', name });
+
+function reasonsFor(subject: ToolSubject, change: Partial<WorkspaceFacts>, policy: 'warn' | 'hold' = 'warn') {
+  return judge(subject, makeWorld({ ...open, ...change }, registry, policy)).reasons;
+}
+
+describe('whether a tool may be used', () => {
+  it.each<[string, ToolSubject, Partial<WorkspaceFacts>, readonly string[]]>([
+    ['a built-in tool in an open workspace', builtIn('send'), {}, []],
+    ['a tool nobody registered', builtIn('gone'), { switches: new Map([['gone', true]]) }, ['unknown_tool']],
+    ['a workspace that was never opened', builtIn('send'), { state: 'unknown' }, ['workspace_unknown']],
+    ['a closed workspace', builtIn('send'), { state: 'closed' }, ['workspace_closed']],
+    ['a workspace that could not be read', builtIn('send'), { state: 'unverified' }, ['workspace_unverified']],
+    ['a tool that is off unless switched on', builtIn('quiet'), {}, ['switched_off']],
+    ['the same, switched on', builtIn('quiet'), { switches: new Map([['quiet', true]]) }, []],
+    ['switches that could not be read', builtIn('send'), { switches: null }, ['switches_unverified']],
+    ['registrations that could not be read, for a built-in tool', builtIn('send'), { servers: null }, []],
+    ['the same, for a built-in tool that a server could stand in for', builtIn('fetch_url'), { servers: null }, ['registration_unverified']],
+    ['the same, for a remote tool', remote('a', 'echo'), { servers: null }, ['registration_unverified']],
+    ['a remote tool of an enabled server', remote('a', 'echo'), { servers: [server('a', ['echo'])] }, []],
+    ['a remote tool that was switched off', remote('a', 'echo'), { servers: [server('a', ['echo'])], switches: new Map([['echo', false]]) }, ['switched_off']],
+    ['a removed server', remote('a', 'echo'), {}, ['server_removed']],
+    ['a disabled server', remote('a', 'echo'), { servers: [server('a', ['echo'], { enabled: false })] }, ['server_disabled']],
+    ['tools that were never discovered', remote('a', 'echo'), { servers: [server('a', null)] }, ['tools_unknown']],
+    ['a tool the server gave up', remote('a', 'echo'), { servers: [server('a', [])] }, ['tool_not_offered']],
+    ['a tool the server changed', remote('a', 'echo', 'older'), { servers: [server('a', ['echo'])] }, ['definition_changed']],
+    ['a name that two servers offer', remote('a', 'echo'), { servers: [server('a', ['echo']), server('b', ['echo'])] }, ['name_collision']],
+    ['a name that a disabled server offers as well', remote('a', 'echo'), { servers: [server('a', ['echo']), server('b', ['echo'], { enabled: false })] }, []],
+    ['a name of a built-in tool that is off', remote('a', 'Quiet'), { servers: [server('a', ['Quiet'])] }, ['reserved_name']],
+    ['a built-in tool that a server stands in for, also while the server is unknown', builtIn('fetch_url'), { servers: [server('a', null, { kind: 'url_fetcher' })] }, ['replaced_by_server']],
+    ['the stand-in', remote('a', 'fetch_url'), { servers: [server('a', ['fetch_url'], { kind: 'url_fetcher' })] }, []],
+    ['a stand-in under another name of a built-in tool', remote('a', 'send'), { servers: [server('a', ['send'], { kind: 'url_fetcher' })] }, ['reserved_name']],
+    ['a stand-in of another family', remote('a', 'fetch_url'), { servers: [server('a', ['fetch_url'], { kind: 'web_search' })] }, ['reserved_name']],
+    ['two enabled stand-ins', remote('a', 'fetch_url'), { servers: ['a', 'b'].map((name) => server(name, ['fetch_url'], { kind: 'url_fetcher' })) }, ['family_conflict', 'name_collision']],
+    ['a server for checks of the product', remote('a', 'check_slop'), { servers: [server('a', ['check_slop'], { kind: 'prose_linter' })] }, ['not_for_models']],
+    ['everything at once', remote('a', 'echo'), { state: 'closed', switches: new Map([['echo', false]]), servers: [server('a', ['echo'], { enabled: false })] }, ['workspace_closed', 'switched_off', 'server_disabled']],
+  ])('%s', (_what, subject, facts, reasons) => {
+    expect(reasonsFor(subject, facts)).toEqual(reasons);
+  });
+
+  it('holds a definition nobody accepted under the policy hold only', () => {
+    const facts = { servers: [server('a', ['echo'], { accepted: new Set() })] };
+    expect(reasonsFor(remote('a', 'echo'), facts, 'warn')).toEqual([]);
+    expect(reasonsFor(remote('a', 'echo'), facts, 'hold')).toEqual(['definition_held']);
+  });
+
+  it('takes a tool out whose judging fails, and no other', () => {
+    const world = makeWorld({ ...open, servers: [server('a', ['echo', 'cursed'])] }, registry, 'warn');
+    const layers = [...availabilityLayers, (subject: ToolSubject) => (subject.name === 'cursed' ? throwing() : null)];
+    const verdicts = allSubjects(world, registry).map((subject) => judge(subject, world, layers));
+    expect(verdicts.filter((verdict) => verdict.reasons.includes('judging_failed')).map((verdict) => verdict.subject.name)).toEqual(['cursed']);
+    expect(verdicts.filter((verdict) => verdict.available).map((verdict) => verdict.subject.name)).toEqual(['send', 'fetch_url', 'echo']);
+  });
+
+  it('judges the registry view as it judges the streams', () => {
+    const tools = [{ ...known('echo'), accepted: false, text: null }];
+    const facts = factsFromRegistryView({
+      workspace: 'local',
+      state: 'open',
+      switches: [['send', false]],
+      servers: [{ serverId: 'id-a', name: 'a', kind: 'generic', enabled: true, tools }],
+    });
+    const text = { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } };
+    const verdicts = declareTools(makeWorld(facts, registry, 'hold'), registry, () => text);
+    expect(verdicts.map(({ subject, reasons }) => [subject.name, reasons.join()])).toEqual([
+      ['send', 'switched_off'],
+      ['fetch_url', ''],
+      ['quiet', 'switched_off'],
+      ['echo', 'definition_held'],
+    ]);
+  });
+
+  it('has a sentence for every reason, and shows unknown ones as they are', () => {
+    for (const [code, text] of Object.entries(reasonTexts)) expect(reasonText(code)).toBe(text);
+    expect(reasonText('toString')).toBe('Refused: toString.');
+  });
+});
+
+function throwing(): never {
+  throw new Error('cursed');
+}
