@@ -1,4 +1,4 @@
-import type { EventPlace, Decider } from './decider.js';
+import type { Decider } from './decider.js';
 import type { Position, Door } from '../events/envelope.js';
 
 /** Who asks for what, for whom and on what occasion: the part of the envelope that the door knows. */
@@ -51,5 +51,3 @@ export interface CommandHandler {
     stream: string,
   ): Promise<Folded<State>>;
 }
-
-export type { EventPlace };

@@ -16,7 +16,7 @@ export interface CallIdentity {
 }
 
 /** A call that was let through. */
-export interface AdmittedCall extends CallIdentity {
+interface AdmittedCall extends CallIdentity {
   /** When the run is given up, milliseconds since the epoch (caller's clock). */
   readonly deadline: number;
   /** The process instance that runs it. */
@@ -24,7 +24,7 @@ export interface AdmittedCall extends CallIdentity {
 }
 
 /** The one ending of a call. */
-export interface CallEnding {
+interface CallEnding {
   readonly how: EndingKind;
   /** Failure code, cause of an unknown outcome, or who cancelled; null for a success. */
   readonly code: string | null;
@@ -33,7 +33,7 @@ export interface CallEnding {
 }
 
 /** What became of an unknown outcome after all. */
-export interface CallSettlement {
+interface CallSettlement {
   readonly verdict: Verdict;
   readonly source: 'person' | 'late_answer';
   readonly revision: number;

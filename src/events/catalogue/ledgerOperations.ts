@@ -3,14 +3,14 @@ import { eventType, type EventOf } from './eventType.js';
 import { sha256Hex } from './words.js';
 
 /** An operator gave up on an event that a projection could not fold. */
-export const parkedEventSkipped = eventType({
+const parkedEventSkipped = eventType({
   name: 'ParkedEventSkipped',
   data: z.strictObject({ projection: z.string(), position: z.string(), eventId: z.uuid() }),
   personal: null,
 });
 
 /** An operator went on with a ledger that has lost its newest events. */
-export const lossAccepted = eventType({
+const lossAccepted = eventType({
   name: 'LossAccepted',
   data: z.strictObject({
     /** The epoch that begins here, from 2. */

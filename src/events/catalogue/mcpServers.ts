@@ -6,7 +6,7 @@ import { code, serverId, sha256Hex } from './words.js';
 export const mcpServerKinds = ['generic', 'url_fetcher', 'web_search', 'prose_linter'] as const;
 
 /** An admin registered a remote server. The full URL and any credential lie in the vault under the server id. */
-export const mcpServerRegistered = eventType({
+const mcpServerRegistered = eventType({
   name: 'McpServerRegistered',
   data: z.strictObject({
     serverId,
@@ -20,26 +20,26 @@ export const mcpServerRegistered = eventType({
   personal: null,
 });
 
-export const mcpServerEnabled = eventType({
+const mcpServerEnabled = eventType({
   name: 'McpServerEnabled',
   data: z.strictObject({ serverId }),
   personal: null,
 });
 
-export const mcpServerDisabled = eventType({
+const mcpServerDisabled = eventType({
   name: 'McpServerDisabled',
   data: z.strictObject({ serverId }),
   personal: null,
 });
 
-export const mcpServerRemoved = eventType({
+const mcpServerRemoved = eventType({
   name: 'McpServerRemoved',
   data: z.strictObject({ serverId }),
   personal: null,
 });
 
 /** The server's tool list as it is now; recorded only when it differs from the last one. */
-export const mcpToolsDiscovered = eventType({
+const mcpToolsDiscovered = eventType({
   name: 'McpToolsDiscovered',
   data: z.strictObject({
     serverId,
@@ -52,7 +52,7 @@ export const mcpToolsDiscovered = eventType({
 });
 
 /** An admin accepted these definitions; under the policy `hold` only accepted ones are used. */
-export const mcpToolDefinitionsAccepted = eventType({
+const mcpToolDefinitionsAccepted = eventType({
   name: 'McpToolDefinitionsAccepted',
   data: z.strictObject({ serverId, definitions: z.array(sha256Hex) }),
   personal: null,

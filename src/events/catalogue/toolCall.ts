@@ -53,7 +53,7 @@ const resultShape = z.strictObject({
 const durationMs = z.int().nonnegative();
 
 /** The call passed every gate; durable before anything is sent or changed. */
-export const toolCallAdmitted = eventType({
+const toolCallAdmitted = eventType({
   name: 'ToolCallAdmitted',
   data: z.strictObject({
     tool: toolName,
@@ -70,7 +70,7 @@ export const toolCallAdmitted = eventType({
 });
 
 /** The call was judged and not let through. */
-export const toolCallRefused = eventType({
+const toolCallRefused = eventType({
   name: 'ToolCallRefused',
   data: z.strictObject({
     /** Null when no such tool is known: the name given is then a personal value. */
@@ -91,14 +91,14 @@ export const toolCallRefused = eventType({
 });
 
 /** An answer arrived and the tool says it worked. */
-export const toolCallSucceeded = eventType({
+const toolCallSucceeded = eventType({
   name: 'ToolCallSucceeded',
   data: z.strictObject({ durationMs, result: resultShape }),
   personal: z.strictObject({ preview: z.string() }),
 });
 
 /** An answer arrived and it is a failure, or a gate closed before anything was sent. */
-export const toolCallFailed = eventType({
+const toolCallFailed = eventType({
   name: 'ToolCallFailed',
   data: z.strictObject({
     durationMs,
@@ -111,14 +111,14 @@ export const toolCallFailed = eventType({
 });
 
 /** The caller gave up while provably nothing had been sent, or the tool confirmed that it stopped. */
-export const toolCallCancelled = eventType({
+const toolCallCancelled = eventType({
   name: 'ToolCallCancelled',
   data: z.strictObject({ durationMs, by: z.enum(['caller', 'shutdown']) }),
   personal: null,
 });
 
 /** Something was sent and no answer is known. */
-export const toolCallOutcomeUnknown = eventType({
+const toolCallOutcomeUnknown = eventType({
   name: 'ToolCallOutcomeUnknown',
   data: z.strictObject({
     /** Null when the process that ran it is gone. */
@@ -129,7 +129,7 @@ export const toolCallOutcomeUnknown = eventType({
 });
 
 /** What became of an unknown outcome after all: a late answer, or a person's word. */
-export const toolCallOutcomeSettled = eventType({
+const toolCallOutcomeSettled = eventType({
   name: 'ToolCallOutcomeSettled',
   data: z.strictObject({
     verdict: z.enum(['succeeded', 'failed']),

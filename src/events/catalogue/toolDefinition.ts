@@ -7,7 +7,7 @@ import { sha256Hex } from './words.js';
  * The text of a tool's definition, once for each definition. The hash is SHA-256 over the RFC 8785 form of
  * `definition`, which is the same text that is shown.
  */
-export const toolDefinitionRecorded = eventType({
+const toolDefinitionRecorded = eventType({
   name: 'ToolDefinitionRecorded',
   data: z.strictObject({
     hash: sha256Hex,

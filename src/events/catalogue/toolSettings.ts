@@ -3,7 +3,7 @@ import { eventType, type EventOf } from './eventType.js';
 import { toolName } from './words.js';
 
 /** Somebody switched a tool on or off in a workspace. */
-export const toolSwitchSet = eventType({
+const toolSwitchSet = eventType({
   name: 'ToolSwitchSet',
   data: z.strictObject({ tool: toolName, on: z.boolean() }),
   personal: null,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
 
 /** A workspace may use tools from now on. */
-export const workspaceOpened = eventType({
+const workspaceOpened = eventType({
   name: 'WorkspaceOpened',
   data: z.strictObject({ kind: z.enum(['local', 'guild', 'dm']) }),
   personal: null,
 });
 
 /** No tool may be used in the workspace until it is opened again. */
-export const workspaceClosed = eventType({
+const workspaceClosed = eventType({
   name: 'WorkspaceClosed',
   data: z.strictObject({}),
   personal: null,
