@@ -1,3 +1,4 @@
+import { allMatches } from './allMatches.js';
 import { isMarker } from './marker.js';
 import { secretNameBefore } from './secretNameBefore.js';
 import { isPasswordName, isSecretName } from './secretNames.js';
@@ -86,7 +87,7 @@ function bracketValue(text: string, at: number, open: string): Span | null {
 function flags(text: string): Span[] {
   if (!text.includes('-')) return [];
   const spans: Span[] = [];
-  for (const found of text.matchAll(flag)) {
+  for (const found of allMatches(text, flag)) {
     const name = found[1] ?? '';
     if (!isSecretName(name)) continue;
     const start = found.index + found[0].length;
@@ -100,7 +101,7 @@ function flags(text: string): Span[] {
 function pairs(text: string, shape: RegExp, needed: string): Span[] {
   if (!text.includes(needed)) return [];
   const spans: Span[] = [];
-  for (const found of text.matchAll(shape)) {
+  for (const found of allMatches(text, shape)) {
     const [whole, name = '', first, second] = found;
     const value = first ?? second;
     if (value === undefined || !isSecretName(name)) continue;

@@ -1,3 +1,4 @@
+import { allMatches } from './allMatches.js';
 import { isMarker } from './marker.js';
 import type { Span } from './span.js';
 
@@ -25,7 +26,7 @@ export function findHeaders(text: string): Span[] {
 
 function captured(text: string, shape: RegExp, rule: string, secret: (value: string) => boolean): Span[] {
   const spans: Span[] = [];
-  for (const found of text.matchAll(shape)) {
+  for (const found of allMatches(text, shape)) {
     const [whole, value] = found;
     if (value === undefined || !secret(value)) continue;
     const end = found.index + whole.length;

@@ -1,3 +1,4 @@
+import { allMatches } from './allMatches.js';
 import { looksRandom, minRandomLength } from './looksRandom.js';
 import type { Span } from './span.js';
 
@@ -8,9 +9,9 @@ const dataUrl = /\bdata:[a-z0-9.+/-]{0,80}(?:;[a-z0-9=.+-]{1,80}){0,4};base64,([
 export function findHighEntropy(text: string): Span[] {
   if (text.length < minRandomLength) return [];
   const spans: Span[] = [];
-  for (const { 0: whole, index } of text.matchAll(run)) spans.push(...randomParts(whole, index));
+  for (const { 0: whole, index } of allMatches(text, run)) spans.push(...randomParts(whole, index));
   if (text.includes('base64,')) {
-    for (const found of text.matchAll(dataUrl)) {
+    for (const found of allMatches(text, dataUrl)) {
       const end = found.index + found[0].length;
       spans.push({ start: end - (found[1] ?? '').length, end, rule: 'data_url' });
     }
@@ -21,7 +22,7 @@ export function findHighEntropy(text: string): Span[] {
 /** A dot or an equals sign divides names from values; what lies between is judged. */
 function randomParts(whole: string, at: number): Span[] {
   const spans: Span[] = [];
-  for (const part of whole.matchAll(/[^.=]+=*/g)) {
+  for (const part of allMatches(whole, /[^.=]+=*/g)) {
     if (looksRandom(part[0])) spans.push({ start: at + part.index, end: at + part.index + part[0].length, rule: 'high_entropy' });
   }
   return spans;

@@ -1,3 +1,4 @@
+import { allMatches } from './allMatches.js';
 import type { Span } from './span.js';
 
 const spaced = {
@@ -21,7 +22,7 @@ const hint = new RegExp(`${spaced.names}|${unspaced.names}`, 'iu');
 export function findStated(text: string): Span[] {
   if (!hint.test(text)) return [];
   const spans: Span[] = [];
-  for (const found of text.matchAll(stated)) {
+  for (const found of allMatches(text, stated)) {
     const value = (found[1] ?? '').replace(/[.,;:!?"'`)\]}]{1,4}$/, '');
     const start = found.index + found[0].length - (found[1] ?? '').length;
     if (value.length >= 4 && isLikely(value)) spans.push({ start, end: start + value.length, rule: 'stated' });

@@ -1,3 +1,4 @@
+import { allMatches } from './allMatches.js';
 import type { Span } from './span.js';
 import { tokenRules } from './tokenRules.js';
 
@@ -6,8 +7,9 @@ const anyToken = new RegExp(`(?<![A-Za-z0-9])(?=[\\w.~/:+$%-]{14})(?:${tokenRule
 
 /** Secrets known by their own shape; see `tokenRules`. */
 export function findTokens(text: string): Span[] {
+  if (text.length < 14) return [];
   const spans: Span[] = [];
-  for (const found of text.matchAll(anyToken)) {
+  for (const found of allMatches(text, anyToken)) {
     const which = found.findIndex((group, index) => index > 0 && (group as string | undefined) !== undefined);
     const rule = tokenRules[which - 1]?.rule ?? 'token';
     spans.push({ start: found.index, end: found.index + found[0].length, rule });

@@ -1,3 +1,4 @@
+import { allMatches } from './allMatches.js';
 import { isMarker } from './marker.js';
 import { isSecretName } from './secretNames.js';
 import type { Span } from './span.js';
@@ -21,7 +22,7 @@ export function findUrlSecrets(text: string): Span[] {
   const spans: Span[] = [];
   if (text.includes('@')) {
     for (const shape of text.includes('://') ? [userinfo, looseUserinfo, goDsn] : [goDsn]) {
-      for (const { 0: whole, index } of text.matchAll(shape)) {
+      for (const { 0: whole, index } of allMatches(text, shape)) {
         if (isCredential(whole.slice(0, -1))) spans.push({ start: index, end: index + whole.length - 1, rule: 'url_userinfo' });
       }
     }
@@ -32,7 +33,7 @@ export function findUrlSecrets(text: string): Span[] {
 
 function secretPairs(text: string): Span[] {
   const spans: Span[] = [];
-  for (const found of text.matchAll(pair)) {
+  for (const found of allMatches(text, pair)) {
     const [whole, name, value] = found;
     if (name === undefined || value === undefined || !isSecretPair(name, value)) continue;
     const end = found.index + whole.length;

@@ -9,7 +9,8 @@ export interface Span {
  * Puts spans in order and joins those that overlap, so that no secret survives between two rules; the one that
  * starts first, or is longer, names the joined span.
  */
-export function joinSpans(spans: readonly Span[]): Span[] {
+export function joinSpans(spans: readonly Span[]): readonly Span[] {
+  if (spans.length < 2) return spans;
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const joined: Span[] = [];
   for (const span of sorted) {

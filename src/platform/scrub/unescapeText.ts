@@ -1,3 +1,4 @@
+import { allMatches } from './allMatches.js';
 /** A text with one layer of escaping taken off, and where each of its UTF-16 units came from. */
 export interface Unescaped {
   readonly text: string;
@@ -30,7 +31,7 @@ const entities: { readonly [name: string]: string } = {
  * @returns null when there is nothing to take off
  */
 export function unescapeText(text: string): Unescaped | null {
-  const found = [...text.matchAll(escapeUnit)];
+  const found = allMatches(text, escapeUnit);
   if (found.length === 0) return null;
   const origin = new Uint32Array(text.length + 1);
   let plain = '';
