@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { boxesOf, openBox } from '../events/box.js';
 import type { Catalogue } from '../events/catalogue/catalogue.js';
 import type { ToolCallEvent } from '../events/catalogue/toolCall.js';
@@ -10,6 +11,9 @@ import { toolDefinitionStream } from './toolDefinition.js';
 
 /** More events than a call's stream or a definition's ever has. */
 const wholeStream = 16;
+
+/** Most definitions kept in memory; each takes at most 64 KiB, and none ever changes. */
+const keptDefinitions = 256;
 
 /** Where recorded events are read from and how they are opened. */
 export interface LedgerRecordsParts {
@@ -26,6 +30,8 @@ export function makeLedgerRecords({ reader, keys, catalogue }: LedgerRecordsPart
   callEvents(stream: string): Promise<readonly (ToolCallEvent & { readonly personal: JsonObject | null })[]>;
   definition(hash: string): Promise<RecordedToolDefinition | null>;
 } {
+  const definitions = new LRUCache<string, RecordedToolDefinition>({ max: keptDefinitions });
+
   /** Events of a call belong to one person, so there is at most one box. */
   async function personalOf(event: RecordedEvent): Promise<JsonObject | null> {
     for (const [subject, box] of boxesOf(event.boxes)) {
@@ -43,10 +49,14 @@ export function makeLedgerRecords({ reader, keys, catalogue }: LedgerRecordsPart
     },
 
     async definition(hash) {
+      const kept = definitions.get(hash);
+      if (kept !== undefined) return kept;
       const [event] = await reader.readStream(toolDefinitionStream(hash), 0, 1);
       if (event === undefined) return null;
       const decoded = catalogue.decode(event);
-      return decoded.type === 'ToolDefinitionRecorded' ? decoded.data.definition : null;
+      if (decoded.type !== 'ToolDefinitionRecorded') return null;
+      definitions.set(hash, decoded.data.definition);
+      return decoded.data.definition;
     },
   };
 }

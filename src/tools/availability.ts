@@ -54,8 +54,13 @@ export function declareTools(
     const verdict = judge(subject, world);
     const declared = subject.kind === 'builtin' ? (registry.find(subject.name)?.declared ?? null) : remoteDeclaration(subject.name, textOf(subject.definition));
     if (declared !== null) return { ...verdict, declared };
-    return { ...verdict, available: false, reasons: [...verdict.reasons, 'definition_missing'], declared };
+    return { ...withReason(verdict, 'definition_missing'), declared };
   });
+}
+
+/** A verdict with one more reason against the tool. */
+export function withReason(verdict: Verdict, reason: ReasonCode): Verdict {
+  return { ...verdict, available: false, reasons: [...verdict.reasons, reason] };
 }
 
 function remoteDeclaration(name: string, text: RecordedToolDefinition | null): DeclaredTool | null {

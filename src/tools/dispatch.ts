@@ -31,7 +31,8 @@ export interface Dispatch {
   /** How many calls are running. */
   inFlight(): number;
   /**
-   * Takes no more calls, waits for the running ones, and records what was only counted so far.
+   * Takes no more calls, waits for the running ones, and records what was not recorded so far: counted
+   * refusals, and that the outcome of calls whose ending got lost is unknown.
    * @param deadline when it aborts, running calls are told to stop
    */
   drain(deadline?: AbortSignal): Promise<void>;
@@ -83,6 +84,7 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
       deadline?.addEventListener('abort', stopAll, { once: true });
       await Promise.allSettled(running.keys());
       deadline?.removeEventListener('abort', stopAll);
+      await endings.ready();
       await refusals.flush();
     },
   };

@@ -1,4 +1,4 @@
-import { judge, allSubjects, type Verdict } from '../availability.js';
+import { allSubjects, judge, withReason, type Verdict } from '../availability.js';
 import type { WorkspaceFacts } from '../availability/facts.js';
 import { makeWorld, type World } from '../availability/world.js';
 import type { Call } from './call.js';
@@ -29,10 +29,12 @@ export async function planCall(call: Call, facts: WorkspaceFacts, parts: PlanPar
 }
 
 function planUnknown(call: Call, world: World, { registry }: PlanParts): Plan {
+  const judged = { tool: null, route: null, kept: keptOfUnknown(call), basis: world.facts.basis };
+  // A server may offer the tool; while nobody can look, "there is no such tool" would be a guess.
+  if (world.facts.servers === null) return { kind: 'refuse', judged, refusal: { reasons: ['registration_unverified'] } };
   const usable = allSubjects(world, registry).filter((subject) => judge(subject, world).available);
   const undiscovered = undiscoveredServers(world.facts).map((server) => server.serverName);
   const detail = unknownToolMessage(call.request.tool, usable.map((subject) => subject.name), undiscovered);
-  const judged = { tool: null, route: null, kept: keptOfUnknown(call), basis: world.facts.basis };
   return { kind: 'refuse', judged, refusal: { reasons: ['unknown_tool'], detail } };
 }
 
@@ -54,7 +56,7 @@ async function planRemote(call: Call, verdict: Verdict, subject: RemoteCall['sub
   const text = await records.definition(subject.definition);
   const kept = read.ok ? keptOfRemote(call, read.args, text?.inputSchema ?? {}) : keptOfUnknown(call);
   const judged = judgedAs(verdict, kept, facts);
-  const refusal = refusalOf(verdict) ?? argumentsRefusal(read.ok ? null : read.problem);
+  const refusal = refusalOf(text === null ? withReason(verdict, 'definition_missing') : verdict) ?? argumentsRefusal(read.ok ? null : read.problem);
   if (refusal !== null || !read.ok) return { kind: 'refuse', judged, refusal: refusal ?? { reasons: ['invalid_arguments'] } };
   return { kind: 'remote', subject, args: read.args, judged };
 }

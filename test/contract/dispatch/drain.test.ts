@@ -33,4 +33,13 @@ describe('stopping', () => {
     await drained;
     expect(await answer).toMatchObject({ status: 'unknown', error: { reasons: ['cancelled'] } });
   });
+
+  it('records at the end that the outcome of a call whose ending got lost is unknown', async () => {
+    const house = await openHouse({ tools: [builtInTool({ name: 'send' })] });
+    const repair = house.store.fail('ToolCallSucceeded', { code: 'read_only', cause: 'io_error', detail: 'no such device' });
+    const { callId } = await house.call('send');
+    repair();
+    await house.dispatch.drain();
+    expect(await house.life(callId)).toEqual(['Admitted', 'OutcomeUnknown']);
+  });
 });
