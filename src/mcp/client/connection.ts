@@ -70,26 +70,27 @@ const streamGraceMs = 1_000;
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
   const { limits } = options;
   const guarded = makeGuardedFetch({ ...options, bearer: options.token, limits: limits.fetch });
-  const exchanges = new Map<string | number, Exchange>();
+  /** By the id the SDK gave the request; some servers send it back as a string. */
+  const exchanges = new Map<number, Exchange>();
   let starting: Exchange | null = new Exchange();
 
   const transport = new WatchedTransport(
     guarded.url,
     {
       fetch: mcpFetch(guarded, {
-        byRequestId: (id) => exchanges.get(id as string | number),
+        byRequestId: (id) => exchanges.get(Number(id)),
         byEventId: (eventId) => [...exchanges.values()].find((exchange) => exchange.lastEventId === eventId),
-        resumes: limits.resumes,
+        limits,
       }),
       reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 5_000, reconnectionDelayGrowFactor: 2, maxRetries: limits.resumes },
     },
     (id) => {
-      if (starting !== null) exchanges.set(id, starting);
+      if (starting !== null) exchanges.set(Number(id), starting);
       starting = null;
     },
   );
   transport.onmessage = (message) => {
-    const exchange = 'id' in message && !('method' in message) ? exchanges.get(message.id ?? '') : undefined;
+    const exchange = 'id' in message && !('method' in message) ? exchanges.get(Number(message.id)) : undefined;
     if (exchange !== undefined) exchange.answered = true;
   };
   transport.onerror = (error) => {
@@ -133,7 +134,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
     try {
       return await Promise.race([work(), ended(exchange)]);
     } catch (error) {
-      throw new RequestFault(exchange.sent, exchange.end, exchange.problem ?? error);
+      throw new RequestFault(exchange.sent, exchange.end, exchange.end === null ? error : exchange.problem);
     } finally {
       clearTimeout(timer);
       giveUp.signal.removeEventListener('abort', onAbort);

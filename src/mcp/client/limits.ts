@@ -10,6 +10,8 @@ export interface ClientLimits {
   readonly idleMs: number;
   /** Saying goodbye to a server when a connection is closed. */
   readonly goodbyeMs: number;
+  /** Sending what is no request: notifications, answers to the server. */
+  readonly notifyMs: number;
   readonly pages: number;
   readonly tools: number;
   readonly definitionBytes: number;
@@ -23,10 +25,11 @@ export const defaultClientLimits: ClientLimits = {
   listMs: 10_000,
   idleMs: 600_000,
   goodbyeMs: 1_000,
+  notifyMs: 10_000,
   pages: 50,
   tools: 128,
   definitionBytes: 65_536,
   resumes: 5,
-  // Requests that are waited for have deadlines of their own; this one bounds notifications and goodbyes.
+  // Whoever waits has a shorter deadline; this one is for those who forget.
   fetch: { connectMs: 10_000, headersMs: 300_000, errorBodyMs: 2_000, bodyBytes: 8 * 1024 * 1024, errorBodyBytes: 4_096 },
 };

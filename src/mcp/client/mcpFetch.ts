@@ -2,13 +2,14 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { BodyEnd } from '../../platform/net/cappedBody.js';
 import type { GuardedFetch, RequestWatch } from '../../platform/net/guardedFetch.js';
 import type { Exchange } from './exchange.js';
+import type { ClientLimits } from './limits.js';
 import { HttpFault, NotMcp, rpcErrorIn } from './httpFault.js';
 
 /** The requests under way on one connection. */
 export interface Exchanges {
   byRequestId(id: unknown): Exchange | undefined;
   byEventId(eventId: string): Exchange | undefined;
-  readonly resumes: number;
+  readonly limits: Pick<ClientLimits, 'resumes' | 'notifyMs'>;
 }
 
 const json = 'application/json';
@@ -22,7 +23,7 @@ export function mcpFetch(guarded: GuardedFetch, exchanges: Exchanges): FetchLike
   return async (url, init = {}) => {
     if (init.method === 'GET') return resume(url, init);
     const exchange = init.method === 'POST' ? exchanges.byRequestId(requestId(init.body)) : undefined;
-    const { watch, follow } = watchOf(exchange);
+    const { watch, follow } = exchange === undefined ? unwatched(exchanges.limits.notifyMs) : watchOf(exchange);
     const response = await guarded.fetch(url, init, watch);
     if (response.ok) {
       if (exchange !== undefined) await requireMcp(response);
@@ -41,7 +42,7 @@ export function mcpFetch(guarded: GuardedFetch, exchanges: Exchanges): FetchLike
     const exchange = eventId === null ? undefined : exchanges.byEventId(eventId);
     if (exchange === undefined) return notOffered;
     exchange.resumes += 1;
-    if (exchange.resumes > exchanges.resumes) {
+    if (exchange.resumes > exchanges.limits.resumes) {
       exchange.fail('connection_lost');
       return notOffered;
     }
@@ -61,9 +62,18 @@ export function mcpFetch(guarded: GuardedFetch, exchanges: Exchanges): FetchLike
   }
 }
 
+interface Watched {
+  readonly watch: RequestWatch;
+  readonly follow: (kind: string) => void;
+}
+
+/** Nobody waits for what carries no request, so it ends by itself. */
+function unwatched(ms: number): Watched {
+  return { watch: { signal: AbortSignal.timeout(ms) }, follow: () => undefined };
+}
+
 /** Watches the HTTP request of an exchange; `follow` starts to mind how its body ends, once it is known to be MCP. */
-function watchOf(exchange: Exchange | undefined): { readonly watch: RequestWatch; readonly follow: (kind: string) => void } {
-  if (exchange === undefined) return { watch: {}, follow: () => undefined };
+function watchOf(exchange: Exchange): Watched {
   let followed: string | null = null;
   const watch: RequestWatch = {
     signal: exchange.network.signal,

@@ -13,12 +13,12 @@ const readAtMost = 8_192;
  * @param secrets values known to be secret, e.g. the token that was sent
  */
 export function safeMessage(text: string, secrets: readonly string[]): string {
-  let safe = text.slice(0, readAtMost);
+  // Hidden characters go first: inside a secret they would keep it from being found.
+  let safe = visibleText(text.slice(0, readAtMost).replace(/\s+/g, ' '));
   for (const secret of secrets) {
     if (secret !== '') safe = safe.replaceAll(secret, '[token]');
   }
-  const visible = visibleText(safe.replace(/\s+/g, ' '));
-  const reduced = visible.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]+/gi, reduceUrl);
+  const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]+/gi, reduceUrl);
   return cutText(scrubText(reduced).text.trim(), maxMessageLength);
 }
 

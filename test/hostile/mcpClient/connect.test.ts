@@ -141,6 +141,11 @@ describe('connecting to a server that misbehaves', () => {
     expect(broken).toMatchObject({ ok: false, class: 'unauthorized', message: expect.not.stringContaining('lines\n') });
   });
 
+  it('takes an answer whose id came back as a string', async () => {
+    server.behave(on('initialize', ({ id }, response) => reply(response, initialized(String(id), '2025-11-25'))));
+    expect(await client.connect(someServer, never)).toMatchObject({ ok: true });
+  });
+
   it('opens no stream for unasked messages', async () => {
     await client.connect(someServer, never);
     expect(server.seen.filter(({ httpMethod }) => httpMethod === 'GET')).toEqual([]);

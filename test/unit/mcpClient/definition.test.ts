@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { readDefinition } from '../../../src/mcp/client/definition.js';
+
+const entry = { name: 'tool', description: 'Does it.', inputSchema: { type: 'object', properties: { b: {}, a: {} } } };
+const read = (more: object) => {
+  const result = readDefinition({ ...entry, ...more }, 65_536);
+  if (typeof result === 'string') throw new Error(result);
+  return result;
+};
+
+describe('a tool definition', () => {
+  it('is hashed over its canonical form, so that the order of keys does not matter', () => {
+    const canonical = '{"description":"Does it.","inputSchema":{"properties":{"a":{},"b":{}},"type":"object"},"name":"tool"}';
+    expect(read({}).hash).toBe(hash('sha256', canonical));
+    expect(read({ inputSchema: { properties: { a: {}, b: {} }, type: 'object' } }).hash).toBe(read({}).hash);
+  });
+
+  it.each([
+    ['description', { description: 'Does it!' }],
+    ['title', { title: 'Tool' }],
+    ['output schema', { outputSchema: { type: 'object' } }],
+    ['annotations', { annotations: { readOnlyHint: true } }],
+  ])('has another hash with another %s', (_, more) => {
+    expect(read(more).hash).not.toBe(read({}).hash);
+  });
+
+  it('loses what models read and people do not see, at any depth', () => {
+    const hidden = 'a\u202eb\u200bc\u{e0041}d\u0007e\ud800f';
+    const { definition } = read({ description: hidden, inputSchema: { type: 'object', properties: { x: { enum: [hidden] } } } });
+    expect(definition.description).toBe('abcde\ufffdf');
+    expect(definition.inputSchema['properties']).toEqual({ x: { enum: ['abcde\ufffdf'] } });
+  });
+
+  it('keeps emoji with joiners, line breaks and every script', () => {
+    const text = '👩‍👩‍👧 \n\tमराठी 한국어 می‌خواهم';
+    expect(read({ description: text }).definition.description).toBe(text);
+  });
+
+  it('loses secrets', () => {
+    const key = ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join('');
+    expect(JSON.stringify(read({ description: `Use ${key}.`, inputSchema: { type: 'object', default: { key } } }).definition)).not.toContain(key);
+  });
+
+  it('is refused when it holds a number that JSON cannot carry', () => {
+    expect(readDefinition({ ...entry, inputSchema: { type: 'object', maximum: Number.POSITIVE_INFINITY } }, 65_536)).toBe('definition_not_json');
+  });
+
+  it('keeps a property that is called __proto__ as a property', () => {
+    const schema: unknown = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
+    expect(JSON.stringify(read({ inputSchema: schema }).definition.inputSchema)).toBe(JSON.stringify(schema));
+  });
+
+  it('may be as large as allowed and not a byte larger', () => {
+    const size = '{"description":"","inputSchema":{"type":"object"},"name":"t"}'.length;
+    const sized = (bytes: number) => readDefinition({ name: 't', description: 'x'.repeat(bytes - size), inputSchema: { type: 'object' } }, 1_000);
+    expect([typeof sized(1_000), sized(1_001)]).toEqual(['object', 'definition_too_large']);
+  });
+});

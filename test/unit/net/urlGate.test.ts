@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeUrl } from '../../../src/platform/net/urlGate.js';
+
+const local = { allowLoopback: true, httpsOnly: false };
+const guild = { allowLoopback: false, httpsOnly: true };
+const code = (text: string, policy: typeof local) => {
+  const verdict = judgeUrl(text, policy);
+  return verdict.ok ? verdict.url.href : verdict.code;
+};
+
+describe('the URL gate', () => {
+  it.each([
+    ['https://example.org/mcp', 'https://example.org/mcp'],
+    ['https://example.org/mcp#part', 'https://example.org/mcp'],
+    ['https://example.org./mcp', 'https://example.org/mcp'],
+    ['HTTPS://EXAMPLE.ORG:443/mcp?a=b', 'https://example.org/mcp?a=b'],
+    ['https://1.1.1.1/mcp', 'https://1.1.1.1/mcp'],
+  ])('takes %s everywhere', (text, href) => {
+    expect([code(text, local), code(text, guild)]).toEqual([href, href]);
+  });
+
+  it.each(['127.0.0.1', '0x7f.1', '0x7f000001', '2130706433', '017700000001', '127.1', '127.0.0.1.', '127。0。0。1', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', 'localhost', 'LOCALHOST.', 'x.localhost'])(
+    'knows that %s is this machine',
+    (host) => {
+      expect(code(`http://${host}:8080/mcp`, local)).toMatch(/^http:/);
+      expect(code(`https://${host}:8080/mcp`, guild)).toBe('url_address_refused');
+    },
+  );
+
+  it.each(['169.254.169.254', '0xa9fea9fe', '2852039166', '[::ffff:169.254.169.254]', '10.0.0.1', '192.168.0.1', '0', '[fe80::1]', '[fd00:ec2::254]', '[::]', '255.255.255.255'])(
+    'refuses the address %s even for the local workspace',
+    (host) => {
+      expect(code(`http://${host}/mcp`, local)).toBe('url_address_refused');
+    },
+  );
+
+  it.each([
+    ['ftp://example.org/', 'url_scheme_refused'],
+    ['file:///etc/passwd', 'url_scheme_refused'],
+    ['javascript:alert(1)', 'url_scheme_refused'],
+    ['https://user@example.org/', 'url_credentials_refused'],
+    ['https://:pw@example.org/', 'url_credentials_refused'],
+    ['example.org/mcp', 'url_invalid'],
+    ['https://', 'url_invalid'],
+    ['https://exa mple.org/', 'url_invalid'],
+    ['https://example.org/\n', 'url_invalid'],
+    ['ht\ttps://example.org/', 'url_invalid'],
+    ['https:\\\\example.org', 'url_invalid'],
+    ['https://example.org/\u0000', 'url_invalid'],
+    ['https://999.1.1.1/', 'url_invalid'],
+    ['https://./', 'url_invalid'],
+    [`https://example.org/${'a'.repeat(500)}`, 'url_too_long'],
+  ])('refuses %j (%s)', (text, expected) => {
+    expect(code(text, local)).toBe(expected);
+  });
+
+  it('takes plain http for the local workspace only', () => {
+    expect([code('http://example.org/', local), code('http://example.org/', guild)]).toEqual(['http://example.org/', 'url_https_required']);
+  });
+
+  it('takes exactly 500 characters', () => {
+    const text = `https://example.org/${'a'.repeat(480)}`;
+    expect(code(text, local)).toBe(text);
+  });
+
+  it('says what is allowed, and never repeats the path or a password', () => {
+    const verdict = judgeUrl('https://user:hunter2@example.org/private', guild);
+    expect(verdict).toMatchObject({ ok: false, message: 'The URL contains a user name or password. Leave them out and give a token instead.' });
+  });
+});
