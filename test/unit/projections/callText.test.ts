@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { textLimit } from '../../../src/projections/callText/eventText.js';
+import { callText } from '../../../src/projections/callText/projection.js';
+import type { ReadModel } from '../../../src/projections/readModel.js';
+import { toolCallLog } from '../../../src/projections/toolCallLog/projection.js';
+import type { CallFilter } from '../../../src/projections/toolCallLog/queries.js';
+import { searchCalls } from '../../../src/projections/toolCallLog/searchCalls.js';
+import { admit, fail, loseTrack, refuse, remoteRoute, settle, succeed } from '../../support/projections/callEvents.js';
+import { foldInto, modelInMemory } from '../../support/projections/foldedModel.js';
+import { TestLedger } from '../../support/projections/testLedger.js';
+
+function models(ledger: TestLedger, pageSize = 100): readonly [log: ReadModel, text: ReadModel] {
+  const both = [modelInMemory(toolCallLog, ledger), modelInMemory(callText, ledger)] as const;
+  foldInto(both, ledger, pageSize);
+  return both;
+}
+
+function found(ledger: TestLedger, text: string, filter: Partial<CallFilter> = {}, pageSize = 100): readonly string[] {
+  const [log, index] = models(ledger, pageSize);
+  return searchCalls(log.db, index.db, { limit: 100, order: 'oldest', text, ...filter }).calls.map(({ callId }) => callId);
+}
+
+describe('the text of a call', () => {
+  const ledger = new TestLedger();
+  admit(
+    ledger,
+    'c1',
+    { tool: 'fetch_page', route: remoteRoute('00000000-0000-7000-8000-000000000001', 'Archive'), parameters: { depth: 42 } },
+    { personal: { arguments: { address: 'https://example.org/Zürich?q=blau', list: [{ deep: 'hidden' }] } } },
+  );
+  succeed(ledger, 'c1', { personal: { preview: 'The answer is\nforty-two' } });
+  admit(ledger, 'c2', {}, { actor: 'bob' });
+  fail(ledger, 'c2', 'bad_input', { actor: 'bob', personal: { error: 'Unexpected bracket', preview: 'partial output' } });
+  refuse(ledger, 'c3', { tool: null }, { personal: { toolName: 'fech_page', detail: 'Did you mean another' } });
+  admit(ledger, 'c4', {}, { personal: { arguments: { note: 'still running' } } });
+  admit(ledger, 'c5');
+  loseTrack(ledger, 'c5', { personal: { error: 'socket closed' } });
+  settle(ledger, 'c5', 'failed', { personal: { because: 'checked by hand' } });
+
+  it.each([
+    ['the name of its tool', 'fetch_page', ['c1']],
+    ['the name of its server', 'archive', ['c1']],
+    ['clear parameters', '42', ['c1']],
+    ['names of arguments', 'address', ['c1']],
+    ['arguments, however deep', 'hidden', ['c1']],
+    ['the preview of its result', 'forty', ['c1']],
+    ['its error', 'bracket', ['c2']],
+    ['the preview of a failure', 'partial', ['c2']],
+    ['the name that was asked for', 'fech', ['c3']],
+    ['what was said of a refusal', 'mean', ['c3']],
+    ['what came before its end, while it runs', 'running', ['c4']],
+    ['why an outcome is unknown', 'socket', ['c5']],
+    ['why an unknown outcome was settled', 'checked hand', ['c5']],
+    ['words of several events together', 'blau answer', ['c1']],
+    ['words whatever their case and marks', 'ZURICH', ['c1']],
+    ['a beginning', 'hid*', ['c1']],
+    ['words that only other calls have', 'hidden bracket', []],
+  ])('is found by %s', (_what, text, expected) => {
+    expect(found(ledger, text)).toEqual(expected);
+    expect(found(ledger, text, {}, 1)).toEqual(expected);
+  });
+
+  it('is found together with every filter, as the call stands now', () => {
+    expect(found(ledger, 'dice', { outcome: 'failed' })).toEqual(['c2', 'c5']);
+    expect(found(ledger, 'dice', { outcome: 'unknown' })).toEqual([]);
+    expect(found(ledger, 'dice', { reason: 'timeout' })).toEqual(['c5']);
+    expect(found(ledger, 'dice', { subject: 'bob' })).toEqual(['c2']);
+    expect(found(ledger, 'dice', { outcome: 'open' })).toEqual(['c4']);
+    expect(found(ledger, 'fetch', { server: 'Archive', tool: 'fetch_page', workspace: 'local' })).toEqual(['c1']);
+    expect(found(ledger, 'fetch', { workspace: 'g1' })).toEqual([]);
+  });
+
+  it('comes in both orders and in pages', () => {
+    const [log, index] = models(ledger);
+    const first = searchCalls(log.db, index.db, { limit: 2, order: 'newest', text: 'dice' });
+    expect(first.calls.map(({ callId }) => callId)).toEqual(['c5', 'c4']);
+    const second = searchCalls(log.db, index.db, { limit: 2, order: 'newest', text: 'dice', cursor: first.cursor ?? '' });
+    expect(second).toMatchObject({ calls: [{ callId: 'c2' }], cursor: null });
+  });
+
+  it('holds nothing of a person who was erased', () => {
+    const erased = new TestLedger();
+    admit(erased, 'c1', {}, { actor: 'ada', personal: { arguments: { note: 'private' } } });
+    erased.erased.add('ada');
+    expect(found(erased, 'private')).toEqual([]);
+    expect(found(erased, 'dice')).toEqual(['c1']);
+  });
+
+  it('is indexed up to a limit for each event', () => {
+    const long = new TestLedger();
+    admit(long, 'c1', {}, { personal: { arguments: `${'x '.repeat(textLimit / 2)} beyond` } });
+    succeed(long, 'c1', { personal: { preview: 'afterwards' } });
+    expect(found(long, 'beyond')).toEqual([]);
+    expect(found(long, 'afterwards')).toEqual(['c1']);
+  });
+
+  it('leaves no trace of a running call in the small index when the call has ended', () => {
+    const [, index] = models(ledger, 1);
+    expect(index.db.prepare('SELECT rowid FROM running').pluck().all()).toEqual([6]);
+    expect(index.db.prepare('SELECT call_id FROM unended').pluck().all()).toEqual(['c4']);
+  });
+});
+
+describe('text without spaces between words', () => {
+  const ledger = new TestLedger();
+  const texts = ['東京都の天気を教えてください', '京都の天気', '今日は猫', 'カレーライス', '도구를 실행했습니다', 'ｶﾚｰ', '東京に行き、京都に泊まる'];
+  texts.forEach((text, index) => admit(ledger, `c${index}`, {}, { personal: { arguments: text } }));
+
+  it.each([
+    ['東京都', ['c0']],
+    ['京都', ['c0', 'c1', 'c6']],
+    ['天気', ['c0', 'c1']],
+    ['教えてください', ['c0']],
+    ['猫', ['c2']],
+    ['カレー', ['c3', 'c5']],
+    ['ガレー', []],
+    ['도구', ['c4']],
+    ['天気 京都の', ['c0', 'c1']],
+    ['行き、京都に', ['c6']],
+    ['都の天気 行き', []],
+    ['東京 泊まる', ['c6']],
+    ['roll_dice東京', ['c0', 'c6']],
+  ])('finds %s wherever it occurs', (text, expected) => {
+    expect(found(ledger, text)).toEqual(expected);
+  });
+});
+
+describe('what is typed', () => {
+  const ledger = new TestLedger();
+  admit(ledger, 'c1', {}, { workspace: 'g1', personal: { arguments: 'alpha beta OR NEAR near' } });
+  succeed(ledger, 'c1');
+
+  it.each(['', '   ', '*', '"', '()', '-', '^', ':', '\0', '\ud800', '\u{E000}', '𝔞'.slice(0, 1), '*'.repeat(50)])('is refused when it holds no word: %j', (text) => {
+    expect(() => found(ledger, text)).toThrow(expect.objectContaining({ kind: 'usage', code: 'invalid_text' }));
+  });
+
+  it.each(['a*', 'ab*', 'x'.repeat(1001), Array.from({ length: 33 }, (_, index) => `w${index}`).join(' ')])('is refused when it would cost too much: %j', (text) => {
+    expect(() => found(ledger, text)).toThrow(expect.objectContaining({ kind: 'usage', code: 'invalid_text' }));
+  });
+
+  it.each([
+    ['alpha"', ['c1']],
+    ['"alpha beta"', ['c1']],
+    ['alpha AND beta', []],
+    ['alpha OR', ['c1']],
+    ['NEAR(alpha beta)', ['c1']],
+    ['alpha NOT beta', []],
+    ['text:alpha', []],
+    ['{text filters}: alpha', []],
+    ['^alpha', ['c1']],
+    ['alpha + beta', ['c1']],
+    ["alpha'; DROP TABLE ended; --", []],
+    ['alp*ha', []],
+    ['alpha* bet*', ['c1']],
+    ['**alpha**', ['c1']],
+    ['alpha\0beta', ['c1']],
+    ['\ud800alpha', ['c1']],
+    ['\u202ealpha', ['c1']],
+  ])('is only words, never syntax: %j', (text, expected) => {
+    expect(found(ledger, text)).toEqual(expected);
+  });
+
+  it('cannot name a filter value', () => {
+    expect(() => found(ledger, '\u{E000}w\u{E13D}g1')).not.toThrow();
+    expect(found(ledger, '\u{E000}w\u{E13D}g1')).toEqual([]);
+  });
+});
