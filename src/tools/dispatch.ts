@@ -46,8 +46,8 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
   const running = new Map<Promise<CallAnswer>, AbortController>();
   let draining = false;
 
-  async function run(request: CallRequest, caller: Caller, signal: AbortSignal): Promise<CallAnswer> {
-    const call = await readCall(request, caller, signal, parts);
+  async function run(request: CallRequest, caller: Caller, stop: AbortController): Promise<CallAnswer> {
+    const call = await readCall(request, caller, stop, parts);
     if (draining) return { callId: call.callId, ...failedAnswer('shutting_down', 'The process is stopping and takes no more calls. Nothing was run.') };
     try {
       const trouble = await endings.ready();
@@ -63,7 +63,7 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
       const giveUp = (): void => stop.abort('caller');
       if (signal.aborted) giveUp();
       signal.addEventListener('abort', giveUp, { once: true });
-      const answer = run(request, caller, stop.signal);
+      const answer = run(request, caller, stop);
       running.set(answer, stop);
       try {
         return await answer;

@@ -23,8 +23,8 @@ export interface Call {
   readonly key: Uint8Array | null;
   readonly origin: Origin;
   readonly arguments: ReadArguments;
-  /** Aborts when the caller gives up or the process stops. */
-  readonly signal: AbortSignal;
+  /** Aborted with the reason `caller`, `shutdown` or `timeout`. */
+  readonly stop: AbortController;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface Call {
 export async function readCall(
   request: CallRequest,
   caller: Caller,
-  signal: AbortSignal,
+  stop: AbortController,
   { keys, newId }: { readonly keys: KeyStore; readonly newId: NewId },
 ): Promise<Call> {
   workspaceKindOf(request.workspace);
@@ -57,7 +57,7 @@ export async function readCall(
       causation: null,
     },
     arguments: readArguments(request.arguments),
-    signal,
+    stop,
   };
 }
 

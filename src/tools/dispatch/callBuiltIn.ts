@@ -50,7 +50,7 @@ async function callWithEffects(flow: Flow, call: Call, what: BuiltInCall): Promi
   if (begun.kind !== 'recorded') return notBegun(flow, call, what.judged, begun);
   const closed = await gateClosed(flow, call, what.subject, started);
   if (closed !== null) return finish(flow, call, closed);
-  if (call.signal.aborted) return finish(flow, call, cancelledEnd(runFacts(flow, call, started)));
+  if (call.stop.signal.aborted) return finish(flow, call, cancelledEnd(runFacts(flow, call, started)));
   return finish(flow, call, await run(flow, call, what));
 }
 
@@ -59,7 +59,7 @@ async function run(flow: Flow, call: Call, { tool, values }: BuiltInCall): Promi
   const started = clock.now();
   const outcome = await raceRun<ToolAnswer>(
     (signal) => tool.execute(values, { workspace: call.origin.workspace, signal, randomInt }),
-    { timeoutMs: timeouts.builtInMs, graceMs, signal: call.signal, timers },
+    { timeoutMs: timeouts.builtInMs, graceMs, stop: call.stop, timers },
   );
   return honestEnd(runFacts(flow, call, started), (facts) => builtInEnding(outcome, tool.effects, facts));
 }

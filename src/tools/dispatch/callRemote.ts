@@ -38,14 +38,14 @@ export async function callRemote(flow: Flow, call: Call, what: RemoteCall): Prom
   const started = flow.parts.clock.now();
   const server: RemoteServer = { workspace: call.origin.workspace, serverId: what.subject.serverId, name: what.subject.serverName };
   const connected = await connect(flow, call, server);
-  if (!connected.ok) return refuseCall(flow, call, what.judged, refusalOfConnect(connected, call.signal));
+  if (!connected.ok) return refuseCall(flow, call, what.judged, refusalOfConnect(connected, call.stop.signal));
   const verified = await verify(flow, call, what, connected.listing);
   if ('reasons' in verified) return refuseCall(flow, call, what.judged, verified);
   const begun = await begin(flow.parts.handler, call, [admission(flow, call, verified)]);
   if (begun.kind !== 'recorded') return notBegun(flow, call, verified.judged, begun);
   const closed = await gateClosed(flow, call, verified.subject, started);
   if (closed !== null) return finish(flow, call, closed);
-  if (call.signal.aborted) return finish(flow, call, cancelledEnd(runFacts(flow, call, started)));
+  if (call.stop.signal.aborted) return finish(flow, call, cancelledEnd(runFacts(flow, call, started)));
   return finish(flow, call, await send(flow, call, server, verified));
 }
 
@@ -77,7 +77,7 @@ function currentSubject({ serverId, name }: RemoteSubject, facts: WorkspaceFacts
 
 async function connect({ parts }: Flow, call: Call, server: RemoteServer): Promise<ConnectOutcome> {
   try {
-    return await parts.remote.connect(server, call.signal);
+    return await parts.remote.connect(server, call.stop.signal);
   } catch (error) {
     return { ok: false, class: 'protocol_error', message: messageOf(error) };
   }
@@ -93,7 +93,7 @@ async function send(flow: Flow, call: Call, server: RemoteServer, { subject, arg
   const started = clock.now();
   const outcome = await raceRun(
     (signal) => remote.call(server, subject.remoteName, args, { timeoutMs: timeouts.remoteMs, signal }),
-    { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, signal: call.signal, timers },
+    { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, timers },
   );
   return honestEnd(runFacts(flow, call, started), (facts) => remoteEnding(outcome, facts));
 }

@@ -35,7 +35,7 @@ export async function notBegun(flow: Flow, call: Call, judged: Judged, begun: Ex
 
 /** What an ending is told of a run that began at `started` and is over now. */
 export function runFacts({ parts: { clock } }: Flow, call: Call, started: number): RunFacts {
-  return { subject: call.subject, durationMs: Math.max(0, clock.now() - started), by: call.signal.reason === 'shutdown' ? 'shutdown' : 'caller' };
+  return { subject: call.subject, durationMs: Math.max(0, clock.now() - started), by: call.stop.signal.reason === 'shutdown' ? 'shutdown' : 'caller' };
 }
 
 function settleLate({ handler, warn }: DispatchParts, call: Call, late: Promise<Ended>): void {

@@ -15,23 +15,25 @@ export interface RunLimits {
   readonly timeoutMs: number;
   /** How long work that was told to stop may take to say what it did. */
   readonly graceMs: number;
-  readonly signal: AbortSignal;
+  /** Aborted by whoever gives up, and by the run itself when its time is up. */
+  readonly stop: AbortController;
   readonly timers: Timers;
 }
 
 /**
- * Runs work under a time limit and a caller's signal. The work is told to stop through the signal it gets; whether it
- * does is up to it, so what it comes to later is handed out as well. Never throws.
+ * Runs work until it is done, its time is up or somebody gives up. The work is told to stop through the signal it
+ * gets; whether it does is up to it, so what it comes to later is handed out as well. Never throws.
  */
 export async function raceRun<Value>(work: (signal: AbortSignal) => Promise<Value> | Value, limits: RunLimits): Promise<RunOutcome<Value>> {
-  const stop = new AbortController();
-  const settled = settle(() => work(stop.signal));
+  const settled = settle(() => work(limits.stop.signal));
   const watch = watchLimits(limits);
   const first = await Promise.race([settled, watch.gaveUp]);
   watch.end();
   if (typeof first === 'object') return { ...first, afterAbort: false };
-  stop.abort();
-  if (first === 'timeout') return { kind: 'timeout', late: settled };
+  if (first === 'timeout') {
+    limits.stop.abort('timeout');
+    return { kind: 'timeout', late: settled };
+  }
   const reaction = await within(settled, limits.graceMs, limits.timers);
   return reaction === null ? { kind: 'aborted', late: settled } : { ...reaction, afterAbort: true };
 }
@@ -55,7 +57,7 @@ async function settle<Value>(work: () => Promise<Value> | Value): Promise<Settle
   }
 }
 
-function watchLimits({ timeoutMs, signal, timers }: RunLimits): { readonly gaveUp: Promise<'timeout' | 'aborted'>; end(): void } {
+function watchLimits({ timeoutMs, stop: { signal }, timers }: RunLimits): { readonly gaveUp: Promise<'timeout' | 'aborted'>; end(): void } {
   let end = (): void => undefined;
   const gaveUp = new Promise<'timeout' | 'aborted'>((resolve) => {
     const cancel = timers.after(timeoutMs, () => resolve('timeout'));
