@@ -2,7 +2,7 @@ import { scrubText } from '../../platform/scrub/scrubText.js';
 import { cutText, visibleText } from './visibleText.js';
 
 /** Longest message handed out, in UTF-16 code units. */
-export const maxMessageLength = 500;
+const maxMessageLength = 500;
 
 /** A server's words are read only this far; the rest would not be shown anyway. */
 const readAtMost = 8_192;

@@ -6,7 +6,7 @@ export interface AddressPolicy {
   readonly allowLoopback: boolean;
 }
 
-export type AddressRefusal = 'loopback' | 'private' | 'link_local' | 'cloud_metadata' | 'not_public' | 'not_an_address';
+type AddressRefusal = 'loopback' | 'private' | 'link_local' | 'cloud_metadata' | 'not_public' | 'not_an_address';
 
 export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: AddressRefusal };
 

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { judgeAddress, type AddressPolicy } from './addressGate.js';
 import { NetFault } from './netFault.js';
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }

@@ -7,7 +7,7 @@ export interface UrlPolicy extends AddressPolicy {
   readonly httpsOnly: boolean;
 }
 
-export type UrlRefusal =
+type UrlRefusal =
   | 'url_too_long'
   | 'url_invalid'
   | 'url_scheme_refused'
@@ -20,7 +20,7 @@ export type UrlVerdict =
   | { readonly ok: false; readonly code: UrlRefusal; readonly message: string };
 
 /** Longest URL taken, in UTF-16 code units. */
-export const maxUrlLength = 500;
+const maxUrlLength = 500;
 
 /**
  * Judges a URL before anything is resolved or sent: form, scheme, credentials, and hosts written as addresses in any
