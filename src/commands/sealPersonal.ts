@@ -13,5 +13,5 @@ export async function sealPersonal(draft: Draft<unknown>, stream: string, keys: 
     const key = subject === systemSubject ? null : await keys.keyOf(subject);
     if (key !== null) boxes.push([subject, sealBox(key, { stream, eventId: draft.envelope.id, subject }, values)]);
   }
-  return { ...draft.envelope, boxes: boxes.length === 0 ? '' : JSON.stringify(boxes) };
+  return { boxes: boxes.length === 0 ? '' : JSON.stringify(boxes), ...draft.envelope };
 }
