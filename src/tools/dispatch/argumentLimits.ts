@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { jsonBytes } from '../redaction/jsonBytes.js';
 
 /** Most bytes of arguments as JSON text that a call may bring. */
 export const maxArgumentsBytes = 4 * 1024 * 1024;
@@ -12,11 +13,10 @@ export type ReadArguments =
 
 /** Checks what can be checked of arguments before a tool is known. Never throws, however they are built. */
 export function readArguments(value: JsonValue): ReadArguments {
-  const depth = depthOf(value);
-  if (depth > maxArgumentsDepth) {
-    return { ok: false, bytes: 0, problem: `The arguments are nested more than ${maxArgumentsDepth} levels deep; nest them less.` };
+  const bytes = jsonBytes(value);
+  if (depthOf(value) > maxArgumentsDepth) {
+    return { ok: false, bytes, problem: `The arguments are nested more than ${maxArgumentsDepth} levels deep; nest them less.` };
   }
-  const bytes = Buffer.byteLength(JSON.stringify(value));
   if (!isObject(value)) return { ok: false, bytes, problem: `The arguments are ${kindOf(value)}; a JSON object such as {"name": "value"} is needed.` };
   if (bytes > maxArgumentsBytes) {
     return { ok: false, bytes, problem: `The arguments take ${bytes} bytes; at most ${maxArgumentsBytes} are allowed.` };

@@ -1,7 +1,7 @@
+import { redactError } from '../redaction/redactError.js';
 import type { BuiltInTool, ToolAnswer } from '../tool.js';
 import { cancelledEnd, failedEnd, messageOf, succeededEnd, unknownEnd } from './endOf.js';
 import type { Ended, RunFacts } from './ended.js';
-import { shownError } from './shown.js';
 import type { RunOutcome, Settled } from './raceRun.js';
 
 /** How the run of a built-in tool ended. */
@@ -21,7 +21,7 @@ export function builtInEnding(outcome: RunOutcome<ToolAnswer>, effects: BuiltInT
 }
 
 function answered(outcome: Settled<ToolAnswer>, facts: RunFacts): Ended {
-  if (outcome.kind === 'threw') return failedEnd(facts, { party: 'tool', code: 'tool_threw', message: shownError(messageOf(outcome.error)) });
+  if (outcome.kind === 'threw') return failedEnd(facts, { party: 'tool', code: 'tool_threw', message: redactError(messageOf(outcome.error)) });
   const answer = outcome.value;
   if (answer.success) return succeededEnd(facts, { data: answer.data });
   const raw = answer.data === undefined ? {} : { raw: { data: answer.data } };

@@ -1,14 +1,13 @@
-import type { JsonValue } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { cutUtf8 } from '../../platform/scrub/cutUtf8.js';
 
 /** Most bytes of a result, as JSON text, that a caller gets. */
 export const maxResultBytes = 1024 * 1024;
 
-/** A result as a tool gave it, before any cap. */
-export interface RawResult {
-  readonly data?: JsonValue;
-  readonly content?: readonly JsonValue[];
-}
+/** A result as a tool gave it, before any cap: data of a built-in tool, or content of a remote one. */
+export type RawResult =
+  | { readonly data: JsonValue; readonly content?: never }
+  | { readonly data?: JsonObject; readonly content: readonly JsonObject[] };
 
 /** A result within the cap. */
 export interface Capped<Value> {

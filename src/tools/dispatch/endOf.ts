@@ -1,8 +1,9 @@
+import { redactError } from '../redaction/redactError.js';
 import { cancelledAnswer, failedAnswer, unknownAnswer, type AnswerBody } from './answers.js';
 import { capContent, capData, type RawResult } from './cappedResult.js';
 import type { Ended, RunFacts } from './ended.js';
 import type { EndCommand } from './endings.js';
-import { shownError, shownResult } from './shown.js';
+import { shownResult } from './shownResult.js';
 
 type FailData = Extract<EndCommand, { readonly type: 'Fail' }>['data'];
 type Cause = Extract<EndCommand, { readonly type: 'LoseTrack' }>['data']['cause'];
@@ -27,7 +28,7 @@ export function failedEnd(facts: RunFacts, failure: Pick<FailData, 'party'> & { 
       type: 'Fail',
       data: { durationMs: facts.durationMs, party, code, result: shown?.result ?? null },
       subject: facts.subject,
-      personal: { error: shownError(message), ...(shown === null ? {} : { preview: shown.preview }) },
+      personal: { error: redactError(message), ...(shown === null ? {} : { preview: shown.preview }) },
     },
     answer: { ...failedAnswer(code, message), ...(raw === undefined ? {} : cappedResult(raw)) },
     late: null,
@@ -41,7 +42,7 @@ export function cancelledEnd({ durationMs, by }: RunFacts): Ended {
 
 /** Something was sent and no answer is known. */
 export function unknownEnd(facts: RunFacts, cause: Cause, error: string | null, late: Promise<Ended> | null): Ended {
-  const personal = error === null ? {} : { error: shownError(error) };
+  const personal = error === null ? {} : { error: redactError(error) };
   return {
     command: { type: 'LoseTrack', data: { durationMs: facts.durationMs, cause }, subject: facts.subject, personal },
     answer: unknownAnswer(cause),

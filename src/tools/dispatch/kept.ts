@@ -1,24 +1,55 @@
-import { createHmac } from 'node:crypto';
-import type { ToolCallEvent } from '../../events/catalogue/toolCall.js';
+import type { RedactionNote, ToolCallEvent } from '../../events/catalogue/toolCall.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { argumentsDigest } from '../redaction/digests.js';
+import { redactBuiltIn } from '../redaction/redactBuiltIn.js';
+import { redactRemote } from '../redaction/redactRemote.js';
+import { redactUnknownTool } from '../redaction/redactUnknownTool.js';
 import type { BuiltInTool } from '../tool.js';
 import type { Call } from './call.js';
 
-type AdmittedData = Extract<ToolCallEvent, { type: 'ToolCallAdmitted' }>['data'];
+/** Below this, arguments always fit into an append; above it, what is kept of them is measured. */
+const smallBytes = 64 * 1024;
+/** Most bytes of JSON text that are kept of arguments, so that sealed and encoded they fit into an append. */
+const maxKeptBytes = 512 * 1024;
+
+type KeptData = Pick<
+  Extract<ToolCallEvent, { type: 'ToolCallAdmitted' }>['data'],
+  'parameters' | 'redaction' | 'argumentsDigest' | 'argumentsBytes' | 'channel'
+>;
 
 /** What the ledger keeps of a call's arguments: in clear, and in the box of the person it is for. */
 export interface Kept {
-  readonly data: Pick<AdmittedData, 'parameters' | 'redaction' | 'argumentsDigest' | 'argumentsBytes' | 'channel'>;
+  readonly data: KeptData;
   readonly personal: { readonly arguments?: JsonValue };
 }
 
-export function keptOfBuiltIn(call: Call, tool: BuiltInTool, valid: boolean): Kept {
-  return keptOfUnknown(call);
+/** What a built-in tool's statements allow. @param valid whether the arguments passed the tool's own validation */
+export function keptOfBuiltIn(call: Call, tool: BuiltInTool, args: JsonObject, valid: boolean): Kept {
+  const { parameters, personal, notes } = redactBuiltIn(tool.ledger, args, { valid, subjectKey: call.key });
+  return kept(call, notes, parameters, personal);
 }
+
+/** The arguments of a remote tool without secrets. @param schema names the keys that are not values themselves */
 export function keptOfRemote(call: Call, args: JsonObject, schema: JsonObject): Kept {
-  return keptOfUnknown(call);
+  const { personal, notes } = redactRemote(args, schema);
+  return kept(call, notes, {}, personal);
 }
-export function keptOfUnknown(call: Call): Kept {
-  const digest = call.key === null ? null : createHmac('sha256', call.key).update(JSON.stringify(call.request.arguments)).digest('hex');
-  return { data: { parameters: {}, redaction: [], argumentsDigest: digest, argumentsBytes: call.arguments.bytes, channel: call.request.channel }, personal: {} };
+
+/** Of the arguments of a tool that nobody knows only the size is kept. */
+export function keptOfUnknownTool(call: Call): Kept {
+  return kept(call, redactUnknownTool(call.request.arguments).notes, {}, undefined);
+}
+
+/** Of arguments that are no object, or over a limit, only the size is kept. */
+export function keptOfBadArguments(call: Call): Kept {
+  return kept(call, [{ path: '', rule: 'unreadable_arguments' }], {}, undefined);
+}
+
+function kept(call: Call, notes: readonly RedactionNote[], parameters: JsonObject, personal: JsonObject | undefined): Kept {
+  const digest = call.key === null ? null : argumentsDigest(call.key, call.request.arguments);
+  const size = { argumentsDigest: digest, argumentsBytes: call.arguments.bytes, channel: call.request.channel };
+  if (call.arguments.bytes > smallBytes && Buffer.byteLength(JSON.stringify([parameters, personal, notes])) > maxKeptBytes) {
+    return { data: { parameters: {}, redaction: [{ path: '', rule: 'too_large' }], ...size }, personal: {} };
+  }
+  return { data: { parameters: { ...parameters }, redaction: [...notes], ...size }, personal: personal === undefined ? {} : { arguments: personal } };
 }

@@ -7,7 +7,7 @@ import type { RemoteCall } from './callRemote.js';
 import { undiscoveredServers } from './declareWorkspace.js';
 import { validateArguments } from './invalidArguments.js';
 import type { Judged, Refusal } from './judged.js';
-import { keptOfBuiltIn, keptOfRemote, keptOfUnknown } from './kept.js';
+import { keptOfBadArguments, keptOfBuiltIn, keptOfRemote, keptOfUnknownTool } from './kept.js';
 import { unknownToolMessage } from './nearestTool.js';
 import type { DispatchParts } from './parts.js';
 import { recordedRoute, routeOf } from './route.js';
@@ -29,7 +29,7 @@ export async function planCall(call: Call, facts: WorkspaceFacts, parts: PlanPar
 }
 
 function planUnknown(call: Call, world: World, { registry }: PlanParts): Plan {
-  const judged = { tool: null, route: null, kept: keptOfUnknown(call), basis: world.facts.basis };
+  const judged = { tool: null, route: null, kept: keptOfUnknownTool(call), basis: world.facts.basis };
   // A server may offer the tool; while nobody can look, "there is no such tool" would be a guess.
   if (world.facts.servers === null) return { kind: 'refuse', judged, refusal: { reasons: ['registration_unverified'] } };
   const usable = allSubjects(world, registry).filter((subject) => judge(subject, world).available);
@@ -42,7 +42,7 @@ function planBuiltIn(call: Call, verdict: Verdict, subject: BuiltInCall['subject
   const tool = world.builtIn(subject.name);
   const read = call.arguments;
   const checked = tool === undefined || !read.ok ? null : validateArguments(tool, read.args);
-  const kept = tool === undefined ? keptOfUnknown(call) : keptOfBuiltIn(call, tool, checked?.ok === true);
+  const kept = tool === undefined || !read.ok ? keptOfBadArguments(call) : keptOfBuiltIn(call, tool, read.args, checked?.ok === true);
   const judged = judgedAs(verdict, kept, world.facts);
   const refusal = refusalOf(verdict) ?? argumentsRefusal(read.ok ? null : read.problem) ?? argumentsRefusal(checked?.ok === false ? checked.problem : null);
   if (refusal !== null || tool === undefined || checked?.ok !== true) {
@@ -54,7 +54,7 @@ function planBuiltIn(call: Call, verdict: Verdict, subject: BuiltInCall['subject
 async function planRemote(call: Call, verdict: Verdict, subject: RemoteCall['subject'], facts: WorkspaceFacts, { records }: PlanParts): Promise<Plan> {
   const read = call.arguments;
   const text = await records.definition(subject.definition);
-  const kept = read.ok ? keptOfRemote(call, read.args, text?.inputSchema ?? {}) : keptOfUnknown(call);
+  const kept = read.ok ? keptOfRemote(call, read.args, text?.inputSchema ?? {}) : keptOfBadArguments(call);
   const judged = judgedAs(verdict, kept, facts);
   const refusal = refusalOf(text === null ? withReason(verdict, 'definition_missing') : verdict) ?? argumentsRefusal(read.ok ? null : read.problem);
   if (refusal !== null || !read.ok) return { kind: 'refuse', judged, refusal: refusal ?? { reasons: ['invalid_arguments'] } };

@@ -3,6 +3,7 @@ import { toolRefusals } from '../../commands/toolRefusals.js';
 import { systemSubject } from '../../events/envelope.js';
 import type { CallAnswer } from '../call.js';
 import { reasonText } from '../availability/reasons.js';
+import { redactError } from '../redaction/redactError.js';
 import { refusedAnswer } from './answers.js';
 import { begin } from './beginnings.js';
 import type { Call } from './call.js';
@@ -10,7 +11,6 @@ import { messageOf } from './endOf.js';
 import type { Judged, Refusal } from './judged.js';
 import type { DispatchParts } from './parts.js';
 import { makeRefusalLimiter, type CountedRefusals } from './refusalLimiter.js';
-import { shownError, shownName } from './shown.js';
 
 /** Records refusals: singly, or counted when one caller has too many of them in a minute. */
 export interface Refusals {
@@ -57,9 +57,9 @@ function refuseCommand(call: Call, { tool, route, kept, basis }: Judged, { reaso
     data: { tool, route, reasons: [...reasons], ...kept.data, basis, conflictsWith: conflictsWith ?? null },
     subject: call.subject,
     personal: {
-      ...(tool === null ? { toolName: shownName(call.request.tool) } : {}),
+      ...(tool === null ? { toolName: redactError(call.request.tool) } : {}),
       ...kept.personal,
-      ...(detail === undefined ? {} : { detail: shownError(detail) }),
+      ...(detail === undefined ? {} : { detail: redactError(detail) }),
     },
   };
 }
