@@ -103,8 +103,7 @@ function familyInUse(kind: McpServer['kind'], state: McpServersState): ServersDe
 
 function recordTools({ serverId, discovery }: McpServer, found: McpDiscovery): ServersDecision {
   if (discovery !== 'unknown' && isDeepStrictEqual(discovery, found)) return accepted();
-  const data = { serverId, tools: [...found.tools], skipped: [...found.skipped] };
-  const discovered: McpServersEvent = { type: 'McpToolsDiscovered', data };
+  const discovered = { type: 'McpToolsDiscovered', data: { serverId, ...found } } as const;
   const definitions = distinct(found.tools.map((tool) => tool.definition));
   if (discovery !== 'unknown' || definitions.length === 0) return accepted(discovered);
   return accepted<McpServersEvent>(discovered, { type: 'McpToolDefinitionsAccepted', data: { serverId, definitions } });

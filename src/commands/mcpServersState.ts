@@ -3,10 +3,7 @@ import type { McpServersEvent } from '../events/catalogue/mcpServers.js';
 type Data<Type extends McpServersEvent['type']> = Extract<McpServersEvent, { type: Type }>['data'];
 
 /** What a server was last found to offer. */
-export interface McpDiscovery {
-  readonly tools: readonly Readonly<Data<'McpToolsDiscovered'>['tools'][number]>[];
-  readonly skipped: readonly Readonly<Data<'McpToolsDiscovered'>['skipped'][number]>[];
-}
+export type McpDiscovery = Pick<Data<'McpToolsDiscovered'>, 'tools' | 'skipped'>;
 
 /** A registered server. */
 export interface McpServer extends Data<'McpServerRegistered'> {

@@ -44,9 +44,9 @@ const mcpToolsDiscovered = eventType({
   data: z.strictObject({
     serverId,
     /** In the order the server lists them. `name` is what models see, `remoteName` the server's own. */
-    tools: z.array(z.strictObject({ name: z.string(), remoteName: z.string(), definition: sha256Hex })),
+    tools: z.array(z.strictObject({ name: z.string(), remoteName: z.string(), definition: sha256Hex })).readonly(),
     /** Tools left out, and why. The name is null when the server gave none that can be shown. */
-    skipped: z.array(z.strictObject({ name: z.string().nullable(), reason: code })),
+    skipped: z.array(z.strictObject({ name: z.string().nullable(), reason: code })).readonly(),
   }),
   personal: null,
 });
@@ -54,7 +54,7 @@ const mcpToolsDiscovered = eventType({
 /** An admin accepted these definitions; under the policy `hold` only accepted ones are used. */
 const mcpToolDefinitionsAccepted = eventType({
   name: 'McpToolDefinitionsAccepted',
-  data: z.strictObject({ serverId, definitions: z.array(sha256Hex) }),
+  data: z.strictObject({ serverId, definitions: z.array(sha256Hex).readonly() }),
   personal: null,
 });
 

@@ -17,7 +17,7 @@ const route = z.discriminatedUnion('kind', [
 ]);
 
 /** What a redaction rule did: where (keys not in the tool's schema appear as `*`), and which rule. */
-const redaction = z.array(z.strictObject({ path: z.string(), rule: z.string() }));
+const redaction = z.array(z.strictObject({ path: z.string(), rule: z.string() })).readonly();
 
 /** What the ledger keeps of the arguments, in clear. */
 const keptArguments = {
@@ -44,7 +44,7 @@ const resultShape = z.strictObject({
   /** Size of the whole redacted result as JSON text, in bytes. */
   bytes: z.int().nonnegative(),
   /** Content kinds in it, e.g. `text`, `image`, `structured`. */
-  kinds: z.array(z.string()),
+  kinds: z.array(z.string()).readonly(),
   /** Whether the preview was cut. */
   previewCut: z.boolean(),
   redaction,
@@ -76,7 +76,7 @@ const toolCallRefused = eventType({
     /** Null when no such tool is known: the name given is then a personal value. */
     tool: toolName.nullable(),
     route: route.nullable(),
-    reasons: z.array(code).min(1),
+    reasons: z.array(code).min(1).readonly(),
     ...keptArguments,
     basis,
     /** The stored call whose id was given again for something else. */
