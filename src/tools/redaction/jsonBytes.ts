@@ -1,0 +1,18 @@
+import type { JsonValue } from '../../platform/json.js';
+
+/** Bytes of UTF-8 that a JSON value takes as JSON text. Works at any depth of nesting. */
+export function jsonBytes(value: JsonValue): number {
+  let bytes = 0;
+  const waiting: JsonValue[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next === null || typeof next !== 'object') {
+      bytes += Buffer.byteLength(JSON.stringify(next));
+      continue;
+    }
+    const items: readonly JsonValue[] = Object.values(next);
+    bytes += 2 + Math.max(0, items.length - 1);
+    if (!Array.isArray(next)) for (const key of Object.keys(next)) bytes += Buffer.byteLength(JSON.stringify(key)) + 1;
+    for (const item of items) waiting.push(item);
+  }
+  return bytes;
+}
