@@ -27,7 +27,7 @@ const patienceMs = 30_000;
  * @throws Fault `already_served` when another `serve` owns the directory
  */
 export async function serve(session: Session, signal: AbortSignal, announce: (lines: readonly string[]) => void): Promise<void> {
-  const { files, config, log } = session;
+  const { files, log } = session;
   makeDataDirectory(files.directory);
   const place = socketPlace(files.directory, tmpdir(), newId);
   const ownership = await waitForOwner(
@@ -45,7 +45,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
       onInternalError: (error, operation) => log.error({ error, operation }, 'an operation failed in a way the program does not know'),
     });
     closers.push((deadline) => socket.close(deadline));
-    const http = await openHttp({ owner, files, config, log });
+    const http = await openHttp(owner, session);
     closers.push((deadline) => http.close(deadline));
     announce(announcement(files, http.port));
     log.info({ version, data: files.directory, port: http.port }, 'serving');
