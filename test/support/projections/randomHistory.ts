@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { admit, cancel, fail, loseTrack, refuse, remoteRoute, settle, succeed } from './callEvents.js';
+import { TestLedger } from './testLedger.js';
+
+const serverId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+const words = ['alpha', 'beta', 'gamma', '東京都', 'naïve', 'x1'];
+
+/** One thing that may happen; `pick` numbers choose among what is possible then. */
+export interface Step {
+  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'discover' | 'switch' | 'workspace' | 'odd';
+  readonly pick: readonly [number, number, number, number];
+}
+
+export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'discover', 'switch', 'workspace', 'odd'),
+      pick: fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99), fc.nat(99)),
+    }),
+    { maxLength },
+  );
+
+/** Writes histories as the deciders would let them happen, and now and then an event that no view can fold. */
+export class RandomHistory {
+  readonly ledger = new TestLedger();
+  readonly #open: string[] = [];
+  readonly #unknown: string[] = [];
+  #calls = 0;
+  #servers = 0;
+  #removed = new Set<number>();
+
+  take({ kind, pick: [a, b, c, d] }: Step): void {
+    const workspace = ['local', 'g1', 'g2'][a % 3] ?? 'local';
+    const settings = { actor: ['ada', 'bob'][b % 2] ?? 'ada', onBehalfOf: c % 3 === 0 ? 'cyd' : null, workspace, personal: { arguments: words.slice(d % 6) } };
+    const data = {
+      tool: ['dice', 'echo'][c % 2] ?? 'dice',
+      route: d % 2 === 0 ? remoteRoute(serverId(d % 3), `Server${d % 3}`) : ({ kind: 'builtin' } as const),
+      channel: d % 5 === 0 ? String(d) : null,
+    };
+    const server = a % Math.max(1, this.#servers);
+    const registered = this.#servers > 0 && !this.#removed.has(server);
+    const stream = 'mcpServers-local';
+    switch (kind) {
+      case 'admit':
+        this.#open.push(this.#newCall());
+        admit(this.ledger, this.#open.at(-1) ?? '', data, settings);
+        return;
+      case 'refuse':
+        refuse(this.ledger, this.#newCall(), { ...data, reasons: ['switched_off', 'unknown_tool'].slice(a % 2) }, settings);
+        return;
+      case 'end':
+        this.#end(a, b, words[c % 6] ?? '');
+        return;
+      case 'settle': {
+        const [id] = this.#unknown.splice(a % Math.max(1, this.#unknown.length), 1);
+        if (id !== undefined) settle(this.ledger, id, b % 2 === 0 ? 'succeeded' : 'failed', { personal: { because: words[c % 6] ?? '' } });
+        return;
+      }
+      case 'register':
+        this.ledger.add(
+          { type: 'McpServerRegistered', data: { serverId: serverId(this.#servers), name: `S${this.#servers}`, kind: 'generic', scheme: 'https', host: 'h', port: 1, credential: 'none' } },
+          { stream },
+        );
+        this.#servers += 1;
+        return;
+      case 'server':
+        if (!registered) return;
+        if (b % 3 === 2) this.#removed.add(server);
+        this.ledger.add({ type: (['McpServerEnabled', 'McpServerDisabled', 'McpServerRemoved'] as const)[b % 3] ?? 'McpServerEnabled', data: { serverId: serverId(server) } }, { stream });
+        return;
+      case 'discover': {
+        const tools = Array.from({ length: b % 4 }, (_, index) => ({ name: `t${index}`, remoteName: 'r', definition: String((c + index) % 7).padStart(64, '0') }));
+        if (registered) this.ledger.add({ type: 'McpToolsDiscovered', data: { serverId: serverId(server), tools, skipped: [] } }, { stream });
+        return;
+      }
+      case 'switch':
+        this.ledger.add({ type: 'ToolSwitchSet', data: { tool: ['dice', 'echo'][b % 2] ?? 'dice', on: c % 2 === 0 } }, { stream: `toolSettings-${workspace}` });
+        return;
+      case 'workspace':
+        this.ledger.add({ type: 'WorkspaceOpened', data: { kind: 'guild' } }, { stream: `workspace-${workspace}` });
+        if (b % 2 === 0) this.ledger.add({ type: 'WorkspaceClosed', data: {} }, { stream: `workspace-${workspace}` });
+        return;
+      case 'odd':
+        if (a % 2 === 0) succeed(this.ledger, `nobody${a}`);
+        else this.ledger.addRaw('ToolCallAdmitted', '{', { stream: `toolCall-broken${b}` });
+        return;
+    }
+  }
+
+  #newCall(): string {
+    this.#calls += 1;
+    return `c${this.#calls}`;
+  }
+
+  #end(which: number, how: number, word: string): void {
+    const [id] = this.#open.splice(which % Math.max(1, this.#open.length), 1);
+    if (id === undefined) return;
+    const ends = [succeed, cancel, loseTrack, (ledger: TestLedger, callId: string, settings: object) => fail(ledger, callId, 'bad_input', settings)];
+    ends[how % 4]?.(this.ledger, id, how % 4 === 1 ? {} : { personal: { preview: word } });
+    if (how % 4 === 2) this.#unknown.push(id);
+  }
+}
