@@ -50,7 +50,7 @@ function trimmedEnd(text: string, start: number, end: number, context: ValueCont
   const value = text.slice(start, end);
   // Chinese, Japanese and Korean prose goes on without a space; the secret is the part in Latin letters.
   const kept = eastAsian.test(context.name) ? (/^[\x21-\x7e]+/.exec(value)?.[0] ?? '') : value;
-  return start + kept.replace(/[,;.)}\]。、，；）」』]{1,8}$/, '').length;
+  return start + kept.replace(/[,;:.)}\]。、，；：）」』]{1,8}$/, '').length;
 }
 
 /** A pass phrase of several words: `password: ` at the beginning of a line owns the line. */

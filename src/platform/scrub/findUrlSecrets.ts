@@ -43,6 +43,7 @@ function secretPairs(text: string): Span[] {
 }
 
 function isSecretPair(name: string, value: string): boolean {
+  if (isMarker(value)) return false;
   // Templates and empty marks show how a URL is built and hold nothing.
   if (/^(?:\$?\{[^}]{0,64}\}?|<.*|\*{1,64}|\.{3}|\d{1,3}|true|false|null)$/.test(value)) return false;
   if (isSecretName(name)) return true;

@@ -8,7 +8,7 @@ export interface TokenRule {
 /** What follows a letter or digit is the middle of a word, not the beginning of one of these. */
 export const tokenRules: readonly TokenRule[] = [
   // Cloud providers
-  { rule: 'aws', shape: '(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA|AGPA|ANPA|ANVA|AIPA)[A-Z0-9]{16}(?![A-Za-z0-9])' },
+  { rule: 'aws', shape: '(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA|AGPA|ANPA|ANVA|AIPA)[A-Z0-9]{16}(?![A-Z0-9])' },
   { rule: 'aws', shape: 'ABSK[A-Za-z0-9+/]{60,400}={0,2}' },
   { rule: 'gcp', shape: 'AIza[\\w-]{30,60}' },
   { rule: 'gcp', shape: 'ya29\\.[\\w.-]{20,2048}' },
