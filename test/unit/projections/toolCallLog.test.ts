@@ -10,7 +10,7 @@ import { TestLedger } from '../../support/projections/testLedger.js';
 const everything: CallFilter = { limit: 100, order: 'oldest' };
 
 function rowsOf(ledger: TestLedger, filter: Partial<CallFilter> = {}): readonly CallRow[] {
-  return searchCalls(folded(toolCallLog, ledger).db, null, { ...everything, ...filter }).calls;
+  return searchCalls(folded(toolCallLog, ledger, 1).db, null, { ...everything, ...filter }).calls;
 }
 
 const idsOf = (ledger: TestLedger, filter: Partial<CallFilter>): readonly string[] => rowsOf(ledger, filter).map(({ callId }) => callId);
