@@ -12,7 +12,7 @@ import { repeatCall } from './dispatch/repeatCall.js';
 import { troubleOf } from './dispatch/trouble.js';
 
 /** Every tool of a workspace with its verdict, and the servers whose tools nobody knows yet. */
-export interface Declaration {
+interface Declaration {
   readonly tools: readonly DeclaredVerdict[];
   readonly undiscovered: readonly UndiscoveredServer[];
 }

@@ -9,7 +9,7 @@ const effects: readonly unknown[] = ['readOnlyLocal', 'effects'];
 const categories: readonly unknown[] = toolCategories;
 
 /** A built-in tool that passed every registration check. */
-export interface RegisteredTool {
+interface RegisteredTool {
   readonly tool: BuiltInTool;
   readonly declared: DeclaredTool;
 }
@@ -24,7 +24,7 @@ export interface ToolRegistry {
 }
 
 /** What two names have in common when people would take them for the same one. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 

@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from '../platform/json.js';
 export type ParameterStatement = 'value' | 'presence' | 'digest' | 'personal';
 
 export const toolCategories = ['discord', 'search', 'memory', 'utility', 'mcp'] as const;
-export type ToolCategory = (typeof toolCategories)[number];
+type ToolCategory = (typeof toolCategories)[number];
 
 /** What a running tool may use. */
 export interface ToolContext {

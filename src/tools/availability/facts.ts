@@ -4,7 +4,7 @@ import type { CallBasis } from '../../events/catalogue/toolCall.js';
 export type DefinitionPolicy = 'warn' | 'hold';
 
 /** A tool that a server was last seen to offer. */
-export interface KnownTool {
+interface KnownTool {
   /** What the model sees. */
   readonly name: string;
   /** What the server calls it. */

@@ -2,4 +2,4 @@ import type { BuiltInTool } from '../tool.js';
 import { rollDice } from './rollDice.js';
 
 /** Every tool that is part of the product. */
-export const builtInTools: readonly BuiltInTool[] = [rollDice as BuiltInTool];
+export const builtInTools: readonly BuiltInTool[] = [rollDice];

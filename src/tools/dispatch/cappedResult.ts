@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { cutUtf8 } from '../../platform/scrub/cutUtf8.js';
 
 /** Most bytes of a result, as JSON text, that a caller gets. */
-export const maxResultBytes = 1024 * 1024;
+const maxResultBytes = 1024 * 1024;
 
 /** A result as a tool gave it, before any cap: data of a built-in tool, or content of a remote one. */
 export type RawResult =

@@ -13,8 +13,10 @@ export function validateArguments(tool: BuiltInTool, args: JsonObject): Validate
   try {
     const parsed = tool.parameters.safeParse(args);
     if (parsed.success) return { ok: true, values: parsed.data as JsonObject };
-    const problems = parsed.error.issues.slice(0, shownIssues).map((issue) => problemOf(issue, args));
-    return { ok: false, problem: `${problems.join('; ')}. ${tool.name} takes: ${Object.keys(tool.parameters.shape).join(', ') || 'nothing'}.` };
+    const problems = parsed.error.issues.slice(0, shownIssues).map((issue) => problemOf(issue, args)).join('; ');
+    // A problem of several lines points at a character; nothing may follow it on its last line.
+    const end = problems.includes('\n') ? '\n' : '. ';
+    return { ok: false, problem: `${problems}${end}${tool.name} takes: ${Object.keys(tool.parameters.shape).join(', ') || 'nothing'}.` };
   } catch {
     return { ok: false, problem: `The arguments of ${tool.name} could not be checked.` };
   }

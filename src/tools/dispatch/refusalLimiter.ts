@@ -1,7 +1,7 @@
 const minuteMs = 60_000;
 
 /** Refusals a minute and caller that are recorded singly; further ones are counted. */
-export const singleRefusalsPerMinute = 60;
+const singleRefusalsPerMinute = 60;
 
 /** Refusals of one caller in one minute that were not recorded singly. */
 export interface CountedRefusals {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { rollDice } from '../../../src/tools/builtin/rollDice.js';
 import { builtInTool, caller, openHouse } from '../../support/dispatch/house.js';
 import { listingOf, offeredTool } from '../../support/dispatch/scriptedRemote.js';
 
@@ -58,6 +59,12 @@ describe('refusals', () => {
     expect(answer).toMatchObject({ status: 'refused', error: { code: 'invalid_arguments' } });
     expect(answer.error?.message).toContain('count is a string; it takes number');
     expect(answer.error?.message).toContain('add takes: count, mode.');
+  });
+
+  it('leaves a message that points at a character as the tool wrote it', async () => {
+    const house = await openHouse({ tools: [rollDice] });
+    const { error } = await house.call('roll_dice', { notation: '4d6+' });
+    expect(error?.message).toMatch(/\n4d6\+\n {4}\^\nroll_dice takes: notation\.$/);
   });
 
   it.each([
