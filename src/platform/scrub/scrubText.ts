@@ -61,8 +61,8 @@ function bounded(text: string, rules: Set<string>): string {
 
 function findSecrets(text: string): readonly Span[] {
   const spans: Span[] = [];
-  for (const find of finders) spans.push(...find(text));
-  spans.push(...findEscaped(text));
+  for (const find of finders) for (const span of find(text)) spans.push(span);
+  for (const span of findEscaped(text)) spans.push(span);
   return joinSpans(spans);
 }
 

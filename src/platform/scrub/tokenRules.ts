@@ -105,7 +105,7 @@ export const tokenRules: readonly TokenRule[] = [
   { rule: 'onepassword', shape: 'ops_eyJ[A-Za-z0-9+/=_-]{40,4096}' },
 
   // Formats rather than issuers
-  { rule: 'jwt', shape: 'eyJ[\\w-]{8,8192}\\.[\\w-]{2,65536}(?:\\.[\\w-]{0,65536}){0,3}' },
+  { rule: 'jwt', shape: 'eyJ[\\w-]{8,1024}\\.[\\w-]{2,65536}(?:\\.[\\w-]{0,65536}){0,3}' },
   { rule: 'age', shape: 'AGE-SECRET-KEY-1[0-9A-Z]{20,64}' },
   { rule: 'wallet', shape: '[xyz]prv[A-Za-z0-9]{80,120}' },
 ];

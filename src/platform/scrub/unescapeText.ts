@@ -1,4 +1,3 @@
-import { allMatches } from './allMatches.js';
 /** A text with one layer of escaping taken off, and where each of its UTF-16 units came from. */
 export interface Unescaped {
   readonly text: string;
@@ -6,24 +5,19 @@ export interface Unescaped {
   readonly origin: Uint32Array;
 }
 
-const zeroWidth = '\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff';
-const escapeUnit = new RegExp(
-  [
-    '(?<percent>(?:%[0-9A-Fa-f]{2}){1,4096})',
-    '\\\\u(?<unicode>[0-9A-Fa-f]{4})',
-    '\\\\x(?<hex>[0-9A-Fa-f]{2})',
-    '\\\\(?<single>["\'`\\\\/nrtbf0])',
-    '&(?<entity>amp|quot|apos|lt|gt|#39|#34|#38|#x27|#x22|#x26);',
-    '(?<wide>[\uff01-\uff5e\u3000])',
-    `(?<invisible>[${zeroWidth}])`,
-  ].join('|'),
+const invisible = '\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff';
+const wide = '\uff01-\uff5e\u3000';
+const escapes = new RegExp(
+  `(?:%[0-9A-Fa-f]{2}){1,4096}|\\\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|["'\`\\\\/nrtbf0])|&(?:amp|quot|apos|lt|gt|#39|#34|#38|#x27|#x22|#x26);|[${wide}]|[${invisible}]`,
   'g',
 );
 
-const singles: { readonly [letter: string]: string } = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' };
-const entities: { readonly [name: string]: string } = {
-  amp: '&', '#38': '&', '#x26': '&', quot: '"', '#34': '"', '#x22': '"', apos: "'", '#39': "'", '#x27': "'", lt: '<', gt: '>',
-};
+const isWide = new RegExp(`[${wide}]`);
+
+const singles = new Map(Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }));
+const entities = new Map(
+  Object.entries({ amp: '&', '#38': '&', '#x26': '&', quot: '"', '#34': '"', '#x22': '"', apos: "'", '#39': "'", '#x27': "'", lt: '<', gt: '>' }),
+);
 
 /**
  * Takes off one layer of what hides a secret from a reader of plain text: percent-encoding, backslash escapes,
@@ -31,46 +25,47 @@ const entities: { readonly [name: string]: string } = {
  * @returns null when there is nothing to take off
  */
 export function unescapeText(text: string): Unescaped | null {
-  const found = allMatches(text, escapeUnit);
-  if (found.length === 0) return null;
+  escapes.lastIndex = 0;
+  let found = escapes.exec(text);
+  if (found === null) return null;
   const origin = new Uint32Array(text.length + 1);
-  let plain = '';
+  const pieces: string[] = [];
+  let length = 0;
   let copied = 0;
-  const put = (piece: string, at: number, step: number): void => {
-    for (let unit = 0; unit < piece.length; unit++) origin[plain.length + unit] = at + unit * step;
-    plain += piece;
+  const copyUntil = (end: number): void => {
+    pieces.push(text.slice(copied, end));
+    for (; copied < end; copied++) origin[length++] = copied;
   };
-  for (const { 0: escape, index, groups } of found) {
-    put(text.slice(copied, index), copied, 1);
-    for (const [piece, offset] of pieces(groups ?? {})) put(piece, index + offset, 0);
-    copied = index + escape.length;
+  for (; found !== null; found = escapes.exec(text)) {
+    copyUntil(found.index);
+    const plain = found[0].startsWith('%') ? percentDecoded(found[0]) : { text: decoded(found[0]), width: () => 0 };
+    let at = found.index;
+    for (const character of plain.text) {
+      origin.fill(at, length, length + character.length);
+      length += character.length;
+      at += plain.width(character);
+    }
+    pieces.push(plain.text);
+    copied = escapes.lastIndex;
   }
-  put(text.slice(copied), copied, 1);
-  origin[plain.length] = text.length;
-  return { text: plain, origin };
+  copyUntil(text.length);
+  origin[length] = text.length;
+  return { text: pieces.join(''), origin };
 }
 
-/** What one escape stands for: pieces of text, each with its offset within the escape. */
-function pieces(groups: { readonly [name: string]: string | undefined }): readonly (readonly [string, number])[] {
-  if (groups['percent'] !== undefined) return percentPieces(groups['percent']);
-  const code = groups['unicode'] ?? groups['hex'];
-  if (code !== undefined) return [[String.fromCharCode(parseInt(code, 16)), 0]];
-  if (groups['single'] !== undefined) return [[singles[groups['single']] ?? groups['single'], 0]];
-  if (groups['entity'] !== undefined) return [[entities[groups['entity']] ?? '', 0]];
-  if (groups['wide'] !== undefined) return [[groups['wide'].normalize('NFKC'), 0]];
-  return [];
+function decoded(escape: string): string {
+  const name = escape.slice(1);
+  if (escape.startsWith('&')) return entities.get(name.slice(0, -1)) ?? '';
+  if (!escape.startsWith('\\')) return isWide.test(escape) ? escape.normalize('NFKC') : '';
+  if (name.length > 1) return String.fromCharCode(parseInt(name.slice(1), 16));
+  return singles.get(name) ?? name;
 }
 
-function percentPieces(run: string): (readonly [string, number])[] {
+/** The characters of a run of percent escapes, and how much of the run each takes. */
+function percentDecoded(run: string): { readonly text: string; readonly width: (character: string) => number } {
   const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
   const utf8 = bytes.toString('utf8');
   // Bytes that are no UTF-8 are shown one by one, so that offsets stay true.
-  const characters = utf8.includes('\ufffd') ? Array.from(bytes.toString('latin1')) : Array.from(utf8);
-  const width = utf8.includes('\ufffd') ? () => 1 : (character: string) => Buffer.byteLength(character);
-  let at = 0;
-  return characters.map((character) => {
-    const piece = [character, at * 3] as const;
-    at += width(character);
-    return piece;
-  });
+  if (utf8.includes('\ufffd')) return { text: bytes.toString('latin1'), width: () => 3 };
+  return { text: utf8, width: (character) => 3 * Buffer.byteLength(character) };
 }
