@@ -17,7 +17,7 @@ export interface OwnerConnection {
 }
 
 /** How one request is followed. */
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: JsonValue) => void;
 }

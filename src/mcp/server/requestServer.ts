@@ -15,7 +15,7 @@ import { callResult } from './callResult.js';
 import type { RunningCalls } from './runningCalls.js';
 
 /** A tool as a client is shown it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly title: string | null;
   readonly description: string;

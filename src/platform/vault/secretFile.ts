@@ -20,6 +20,7 @@ export function readSecretFile(file: string): string | null {
  * Makes a secret file with mode 0600, whole and on the disk, or not at all. A file that is already there is left
  * alone, also when another process makes it at the same moment.
  * @param line what to write; a line feed is added
+ * @param suffix random: makes the name of the draft unlike any other
  * @returns what the file holds now: `line`, or what was there first
  * @throws Fault `cannot_write_secret`, or `cannot_read_secret`
  */
