@@ -95,7 +95,7 @@ async function readViews(session: Session, operation: Operation<'views'>, input:
   try {
     return await runOperation(operation, reader.services, input, { caller: reader.caller, signal, progress: onProgress });
   } finally {
-    await reader.close();
+    reader.close();
   }
 }
 

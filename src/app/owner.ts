@@ -85,7 +85,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
 
     const secrets = serverSecrets(vault);
     const remote = makeRemoteTools({
-      lookup: secrets.get,
+      lookup: (serverId) => secrets.get(serverId),
       resolve: systemResolve,
       schedule: systemSchedule,
       limits: { ...defaultClientLimits, connectMs: config.mcpConnectTimeoutMs, idleMs: config.mcpIdleMs },

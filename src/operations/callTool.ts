@@ -8,11 +8,11 @@ const answer = z.object({
   callId: z.string(),
   status: z.enum(['succeeded', 'failed', 'refused', 'cancelled', 'unknown', 'in_progress']),
   success: z.boolean(),
-  data: z.custom<JsonValue>().optional(),
-  content: z.array(z.custom<JsonValue>()).readonly().optional(),
-  error: z.object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().optional() }).optional(),
-  replayed: z.literal(true).optional(),
-  unrecorded: z.literal(true).optional(),
+  data: z.custom<JsonValue>().exactOptional(),
+  content: z.array(z.custom<JsonValue>()).readonly().exactOptional(),
+  error: z.object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().exactOptional() }).exactOptional(),
+  replayed: z.literal(true).exactOptional(),
+  unrecorded: z.literal(true).exactOptional(),
 });
 
 /** One ledgered tool call. */

@@ -1,8 +1,14 @@
+import type { McpServersRefusal } from '../commands/mcpServers.js';
+import type { ToolCallRefusal } from '../commands/toolCall.js';
+import type { WorkspaceRefusal } from '../commands/workspace.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';
 
+type Refusal = McpServersRefusal | ToolCallRefusal | WorkspaceRefusal | { readonly code: 'not_parked' };
+
 /** What people are told when a decider refuses, by its code. */
-const sentences: { readonly [code: string]: string } = {
+const sentences: { readonly [Code in Refusal['code']]: string } = {
+  already_recorded: 'This call id was used before.',
   not_admitted: 'No such call was ever let through; `toolledger audit search` lists the calls there are.',
   was_refused: 'The call was refused and never ran.',
   already_ended: 'The call has its ending already.',
@@ -10,20 +16,19 @@ const sentences: { readonly [code: string]: string } = {
   outcome_known: 'The outcome of the call is known; there is nothing to settle.',
   already_settled: 'The outcome of the call was settled before.',
   workspace_unknown: 'The workspace was never opened; open it with `toolledger workspace open`.',
-  invalid_workspace: 'A workspace is `local`, `g<guild id>` or `d<subject>`.',
   invalid_name: 'A server name is 1 to 32 letters, digits and dashes and starts with a letter or digit.',
   invalid_type: 'A server type is generic, url_fetcher, web_search or prose_linter.',
   duplicate_name: 'A server of this name is registered already; choose another name or remove the other one.',
+  duplicate_id: 'This server id was used before; register again and a new one is made.',
   limit_reached: 'The workspace has as many servers as it may have; remove one first.',
   family_in_use: 'Another enabled server of this type is registered; disable it first.',
   not_found: 'No such server is registered here; `toolledger mcp list` lists them.',
   tools_unknown: 'The tools of this server were never discovered; run `toolledger mcp refresh` first.',
+  not_offered: 'The server does not offer all of these definitions now; run `toolledger mcp refresh` and look again.',
   not_parked: 'This event is not parked in this view; `toolledger projections parked` lists those that are.',
 };
 
 /** A decider's refusal as a failure that people can read; what the refusal carries goes along for machines. */
-export function refusedFault(refusal: { readonly code: string }, given: { readonly [key: string]: JsonValue }): Fault {
-  const sentence = sentences[refusal.code] ?? `It was refused: ${refusal.code}.`;
-  const { code, ...carried } = refusal;
-  return new Fault('failed', code, sentence, { ...given, ...(carried as { readonly [key: string]: JsonValue }) });
+export function refusedFault({ code, ...carried }: Refusal, given: { readonly [key: string]: JsonValue }): Fault {
+  return new Fault('failed', code, sentences[code], { ...given, ...(carried as { readonly [key: string]: JsonValue }) });
 }

@@ -18,9 +18,6 @@ export interface Config {
   readonly mcpIdleMs: number;
   /** MCP servers one workspace may register, enabled or not. */
   readonly maxMcpServers: number;
-  readonly snapshotMaxNames: number;
-  /** Code points kept of each tool name in a snapshot. */
-  readonly snapshotNameMaxChars: number;
   /** What happens when a tool's definition changes: a warning, or the tool is held until somebody accepts it. */
   readonly definitionPolicy: 'warn' | 'hold';
   /** Whether the text of calls can be searched. */
@@ -40,8 +37,6 @@ const schema = z.object({
   GUILD_MCP_EXECUTION_TIMEOUT_MS: whole(100, 3_600_000, 'milliseconds').default(30_000),
   GUILD_MCP_CONNECTION_TTL_MINUTES: whole(1, 1_440, 'minutes').default(10),
   MAX_MCP_SERVERS_PER_GUILD: whole(1, 100, 'servers').default(10),
-  MCP_TOOL_SNAPSHOT_MAX_NAMES: whole(1, 1_000, 'names').default(100),
-  MCP_TOOL_SNAPSHOT_NAME_MAX_CHARS: whole(1, 1_000, 'characters').default(128),
   MCP_DEFINITION_POLICY: oneOf(['warn', 'hold']).default('warn'),
   CALL_TEXT_INDEX: oneOf(['on', 'off']).default('on'),
   TOOLLEDGER_MASTER_KEY: z
@@ -71,8 +66,6 @@ export function readConfig(env: { readonly [name: string]: string | undefined })
     mcpCallTimeoutMs: data.GUILD_MCP_EXECUTION_TIMEOUT_MS,
     mcpIdleMs: data.GUILD_MCP_CONNECTION_TTL_MINUTES * 60_000,
     maxMcpServers: data.MAX_MCP_SERVERS_PER_GUILD,
-    snapshotMaxNames: data.MCP_TOOL_SNAPSHOT_MAX_NAMES,
-    snapshotNameMaxChars: data.MCP_TOOL_SNAPSHOT_NAME_MAX_CHARS,
     definitionPolicy: data.MCP_DEFINITION_POLICY,
     callTextIndex: data.CALL_TEXT_INDEX === 'on',
     masterKey: data.TOOLLEDGER_MASTER_KEY ?? null,

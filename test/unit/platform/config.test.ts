@@ -27,8 +27,6 @@ describe('settings', () => {
       mcpCallTimeoutMs: 30_000,
       mcpIdleMs: 600_000,
       maxMcpServers: 10,
-      snapshotMaxNames: 100,
-      snapshotNameMaxChars: 128,
       definitionPolicy: 'warn',
       callTextIndex: true,
       masterKey: null,

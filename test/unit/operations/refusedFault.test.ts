@@ -1,0 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
+import { refusedFault } from '../../../src/operations/refusedFault.js';
+
+describe("a decider's refusal as a failure for people", () => {
+  it('says what to do next, and takes along what was given and what the refusal carries', () => {
+    const fault = refusedFault({ code: 'limit_reached', limit: 10 }, { workspace: 'local' });
+    expect(fault).toMatchObject({ kind: 'failed', code: 'limit_reached', details: { workspace: 'local', limit: 10 } });
+    expect(fault.message).toContain('remove one first');
+  });
+});
