@@ -13,6 +13,7 @@ const answer = z.object({
   error: z.object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().exactOptional() }).exactOptional(),
   replayed: z.literal(true).exactOptional(),
   unrecorded: z.literal(true).exactOptional(),
+  truncated: z.literal(true).exactOptional(),
 });
 
 /** One ledgered tool call. */

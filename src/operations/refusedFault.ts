@@ -4,10 +4,10 @@ import type { WorkspaceRefusal } from '../commands/workspace.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';
 
-type Refusal = McpServersRefusal | ToolCallRefusal | WorkspaceRefusal | { readonly code: 'not_parked' };
+type Code = (McpServersRefusal | ToolCallRefusal | WorkspaceRefusal)['code'] | 'not_parked';
 
 /** What people are told when a decider refuses, by its code. */
-const sentences: { readonly [Code in Refusal['code']]: string } = {
+const sentences: { readonly [Each in Code]: string } = {
   already_recorded: 'This call id was used before.',
   not_admitted: 'No such call was ever let through; `toolledger audit search` lists the calls there are.',
   was_refused: 'The call was refused and never ran.',
@@ -29,6 +29,6 @@ const sentences: { readonly [Code in Refusal['code']]: string } = {
 };
 
 /** A decider's refusal as a failure that people can read; what the refusal carries goes along for machines. */
-export function refusedFault({ code, ...carried }: Refusal, given: { readonly [key: string]: JsonValue }): Fault {
-  return new Fault('failed', code, sentences[code], { ...given, ...(carried as { readonly [key: string]: JsonValue }) });
+export function refusedFault({ code, ...carried }: { readonly code: Code }, given: { readonly [key: string]: JsonValue }): Fault {
+  return new Fault('failed', code, sentences[code], { ...given, ...carried });
 }

@@ -24,7 +24,7 @@ export interface ToolContext {
 
 /** What a tool answers. `data` goes to the caller whole; the ledger keeps a redacted preview. */
 export type ToolAnswer =
-  | { readonly success: true; readonly data: JsonValue; readonly summary?: string }
+  | { readonly success: true; readonly data: JsonValue }
   | { readonly success: false; readonly error: { readonly code: string; readonly message: string }; readonly data?: JsonValue };
 
 /** A tool that is part of the product. One file each in `builtin/`. */

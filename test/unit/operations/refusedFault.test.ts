@@ -3,7 +3,8 @@ import { refusedFault } from '../../../src/operations/refusedFault.js';
 
 describe("a decider's refusal as a failure for people", () => {
   it('says what to do next, and takes along what was given and what the refusal carries', () => {
-    const fault = refusedFault({ code: 'limit_reached', limit: 10 }, { workspace: 'local' });
+    const refusal = { code: 'limit_reached', limit: 10 } as const;
+    const fault = refusedFault(refusal, { workspace: 'local' });
     expect(fault).toMatchObject({ kind: 'failed', code: 'limit_reached', details: { workspace: 'local', limit: 10 } });
     expect(fault.message).toContain('remove one first');
   });
