@@ -6,8 +6,9 @@ import { workspaceDecider, workspaceStream } from '../../../src/commands/workspa
 import type { ToolSettingsEvent } from '../../../src/events/catalogue/toolSettings.js';
 import { countingIds, handlerUnderTest, origin } from '../../support/handlerUnderTest.js';
 import { commands } from '../../support/toolCalls.js';
+import { watchedStore } from '../../support/watchedStore.js';
 
-const { admit, succeed, fail } = commands;
+const { admit, refuse, succeed, fail } = commands;
 const call = toolCallStream('c1');
 const settings = toolSettingsStream('local');
 const turn = (tool: string, on: boolean): ToolSettingsCommand => ({ type: 'SetSwitch', tool, on });
@@ -120,6 +121,14 @@ describe('executing a command', () => {
 
     expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'already_recorded' }, state: { kind: 'open' }, revision: 0 });
   });
+
+  it('reads it after all before it refuses or leaves out what would be right if it were not new', async () => {
+    const { handler, store } = handlerUnderTest();
+    const other = handlerUnderTest({ store, newId: countingIds('9000'), soleWriter: true });
+    await other.handler.execute(toolCallDecider, call, [admit], origin);
+
+    expect(await handler.execute(toolCallDecider, call, [succeed], origin, { expectNew: true })).toMatchObject({ kind: 'recorded', revision: 1 });
+  });
 });
 
 describe('loading a stream', () => {
@@ -154,6 +163,27 @@ describe('loading a stream', () => {
     expect(read.state[2]).toMatchObject({ revision: 2, recordedAt: 9_001, occurredAt: 9_000, correlation: 'turn-1' });
     expect(kept).toEqual(read);
     expect(outcome.state).toEqual(read.state);
+  });
+
+  it('does not guess when the earlier events of one append were recorded', async () => {
+    const { store: real } = handlerUnderTest();
+    // A store that stamps each event of an append on its own, and tells the time of the last one.
+    const store = watchedStore({
+      ...real,
+      append: async (stream, expected, events) => {
+        const result = await real.append(stream, expected, events);
+        return { ...result, recordedAt: result.recordedAt + result.revision };
+      },
+      readStream: async (stream, from, limit) => {
+        const page = await real.readStream(stream, from, limit);
+        return page.map((event) => ({ ...event, recordedAt: event.recordedAt + event.revision }));
+      },
+    });
+    const { handler } = handlerUnderTest({ store, soleWriter: true });
+    await handler.load(places, settings);
+    await handler.execute(places, settings, [turn('a', true), turn('b', true)], origin);
+
+    expect((await handler.load(places, settings)).state).toMatchObject([{ recordedAt: 5_001 }, { recordedAt: 5_002 }]);
   });
 
   it('does not take the fold of one decider for that of another', async () => {
@@ -217,9 +247,9 @@ describe('what a handler keeps', () => {
 
   it('is not changed by what the caller does to the command later', async () => {
     const { handler } = handlerUnderTest({ soleWriter: true });
-    const data = { ...admit.data };
-    await handler.execute(toolCallDecider, call, [{ ...admit, data }], origin);
-    data.tool = 'echo';
-    expect(await handler.load(toolCallDecider, call)).toMatchObject({ state: { call: { tool: 'roll_dice' } } });
+    const reasons = ['unknown_tool'];
+    await handler.execute(toolCallDecider, call, [{ ...refuse, data: { ...refuse.data, reasons } }], origin);
+    reasons.push('changed_later');
+    expect(await handler.load(toolCallDecider, call)).toMatchObject({ state: { reasons: ['unknown_tool'] } });
   });
 });
