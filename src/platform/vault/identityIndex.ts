@@ -11,9 +11,9 @@ export interface Identity {
 /** Finds subjects by who they are outside; the file holds only keyed digests of that. */
 export interface IdentityIndex {
   /** What stands in the file for an identity. */
-  lookupOf(identity: Identity): Buffer;
+  readonly lookupOf: (identity: Identity) => Buffer;
   /** The subject of a person the product has met, or null. */
-  find(identity: Identity): string | null;
+  readonly find: (identity: Identity) => string | null;
 }
 
 export function identityIndex(db: Database.Database, rootKey: Buffer): IdentityIndex {

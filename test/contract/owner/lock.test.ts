@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,9 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { acquireOwner, type OwnerOptions, type Ownership } from '../../../src/owner/lock.js';
 import { ownerProcess, type OwnerProcess } from '../../support/owner/ownerProcess.js';
+
+// Starting processes is slow on a busy machine.
+jest.setTimeout(60_000);
 
 let directory: string;
 let held: OwnerProcess[];
