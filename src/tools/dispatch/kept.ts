@@ -35,9 +35,10 @@ export function keptOfRemote(call: Call, args: JsonObject, schema: JsonObject): 
   return kept(call, notes, {}, personal);
 }
 
-/** Of the arguments of a tool that nobody knows only the size is kept. */
+/** Of the arguments of a tool that nobody knows only the size is kept; its name, which is not kept in clear, is part of the digest. */
 export function keptOfUnknownTool(call: Call): Kept {
-  return kept(call, redactUnknownTool(call.request.arguments).notes, {}, undefined);
+  const { tool, arguments: args } = call.request;
+  return kept(call, redactUnknownTool(args).notes, {}, undefined, [tool, args]);
 }
 
 /** Of arguments that are no object, or over a limit, only the size is kept. */
@@ -45,8 +46,14 @@ export function keptOfBadArguments(call: Call): Kept {
   return kept(call, [{ path: '', rule: 'unreadable_arguments' }], {}, undefined);
 }
 
-function kept(call: Call, notes: readonly RedactionNote[], parameters: JsonObject, personal: JsonObject | undefined): Kept {
-  const digest = call.key === null ? null : argumentsDigest(call.key, call.request.arguments);
+function kept(
+  call: Call,
+  notes: readonly RedactionNote[],
+  parameters: JsonObject,
+  personal: JsonObject | undefined,
+  digested: JsonValue = call.request.arguments,
+): Kept {
+  const digest = call.key === null ? null : argumentsDigest(call.key, digested);
   const size = { argumentsDigest: digest, argumentsBytes: call.arguments.bytes, channel: call.request.channel };
   if (call.arguments.bytes > smallBytes && Buffer.byteLength(JSON.stringify([parameters, personal, notes])) > maxKeptBytes) {
     return { data: { parameters: {}, redaction: [{ path: '', rule: 'too_large' }], ...size }, personal: {} };

@@ -84,6 +84,13 @@ describe('a call id that is used again', () => {
     expect(other).toMatchObject({ status: 'refused', error: { code: 'call_id_conflict' } });
   });
 
+  it('tells two tools that nobody knows apart, though their names are not kept', async () => {
+    const house = await openHouse({ tools: [builtInTool({ name: 'send' })] });
+    const first = await house.call('fetch_mail', {}, { callId: 'x' });
+    expect(await house.call('fetch_mail', {}, { callId: 'x' })).toMatchObject({ callId: first.callId, replayed: true });
+    expect(await house.call('read_mail', {}, { callId: 'x' })).toMatchObject({ status: 'refused', error: { code: 'call_id_conflict' } });
+  });
+
   it('lets the same id of another caller or workspace be another call', async () => {
     const { runs, execute } = counting();
     const house = await openHouse({ tools: [builtInTool({ name: 'send', execute })] });
