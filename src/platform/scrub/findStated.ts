@@ -13,7 +13,7 @@ const unspaced = {
 /** "the password is hunter2", 「パスワードはhunter2です」: a value with a digit or a sign in it, so that prose stays. */
 const stated = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])(?:${spaced.names})[ \\t]{1,3}(?:${spaced.verbs})[ \\t]{1,3}|(?:${unspaced.names})[ \\t]{0,3}(?:${unspaced.verbs})[ \\t]{0,3})` +
-    `["'\`「『“]?((?=[\\x21-\\x7e]{0,128}[\\d!@#$%^&*_+=~])[\\x21-\\x7e]{4,128})`,
+    `["'\`「『“]?((?=[^"',\\s]{0,128}[\\d!@#$%^&*_+=~])(?:(?!["',])[\\x21-\\x7e]){4,128})`,
   'giu',
 );
 const hint = new RegExp(`${spaced.names}|${unspaced.names}`, 'iu');

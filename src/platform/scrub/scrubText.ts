@@ -22,7 +22,8 @@ export const maxScrubBytes = 256 * 1024;
 
 /** The order decides which rule names a secret that several see. */
 const finders = [findPem, findTokens, findUrlSecrets, findHeaders, findAssignments, findStated, findHighEntropy];
-const maxLayers = 3;
+/** JSON in JSON in JSON … in a text; each layer takes half of the backslashes, so more is never reached by accident. */
+const maxLayers = 8;
 const maxRounds = 6;
 /** Short words without any sign that divides a name from a value, and ids of Discord: most texts are no more than that. */
 const ordinary = /^(?:\d{1,21}|(?:[A-Za-z0-9_.,'?!()]{1,13}(?: |$)){0,40})$/;

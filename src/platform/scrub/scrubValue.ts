@@ -71,7 +71,10 @@ function scrubString(text: string, place: Place, walk: Walk): string {
     walk.bytesLeft = maxScrubBytes;
     const clean = scrubAt(inner, { ...place, depthLeft: place.depthLeft - 1, known: noKnownKeys }, walk);
     walk.bytesLeft = bytesLeft;
-    if (walk.fired > fired) return JSON.stringify(clean);
+    const written = JSON.stringify(clean);
+    if (walk.fired > fired) return written;
+    // Written the same again, the text holds nothing beside the value; else a key may stand in it twice.
+    if (written === kept) return kept;
   }
   const { text: clean, rules } = scrubText(kept);
   for (const rule of rules) note(place.path, rule, walk);
@@ -95,7 +98,7 @@ function scrubList(list: readonly JsonValue[], place: Place, walk: Walk): JsonVa
     if (isOver(path, walk)) break;
     const name = index > 0 ? list[index - 1] : undefined;
     // ["--token", "…"] of a command line and ["authorization", "…"] of a list of headers.
-    const named = typeof name === 'string' && (/^--?\w/.test(name) || (list.length === 2 && index === 1)) && !name.includes('=') && isSecretName(name);
+    const named = typeof name === 'string' && (/^--?\w/.test(name) || list.length === 2) && isWord(name) && isSecretName(name);
     clean.push(named ? removed(path, 'named', walk) : scrubAt(item, { path, depthLeft: place.depthLeft - 1, known: place.known.items() }, walk));
   }
   return clean;
@@ -117,11 +120,16 @@ function scrubObject(object: { readonly [key: string]: JsonValue }, place: Place
 }
 
 const nameKeys = ['name', 'key', 'header', 'field', 'parameter', 'variable', 'option'];
-const valueKeys = new Set(['value', 'val', 'content', 'data', 'text', 'default', 'string_value', 'stringvalue']);
+const valueKeys = new Set(['value', 'val', 'default', 'string_value', 'stringvalue']);
 
 /** `{"name": "Authorization", "value": "…"}`, as lists of headers, fields and variables are written. */
 function saysSecretName(object: { readonly [key: string]: JsonValue }): boolean {
-  return nameKeys.some((key) => Object.hasOwn(object, key) && typeof object[key] === 'string' && isSecretName(object[key]));
+  return nameKeys.some((key) => Object.hasOwn(object, key) && isWord(object[key]) && isSecretName(object[key]));
+}
+
+/** A name as programs write it; a sentence about a password names nothing. */
+function isWord(text: JsonValue | undefined): text is string {
+  return typeof text === 'string' && /^[\p{L}\p{N}_.-]{1,64}$/u.test(text);
 }
 
 function scrubKey(key: string, at: { readonly path: string; readonly index: number }, taken: object, walk: Walk): string {

@@ -48,8 +48,8 @@ function follow(schema: JsonObject, root: JsonObject): JsonObject | null {
   for (let step = 0; step < maxReferences && current !== null; step++) {
     const reference: unknown = Object.hasOwn(current, '$ref') ? current['$ref'] : undefined;
     if (typeof reference !== 'string') return current;
-    if (!reference.startsWith('#/')) return null;
-    const names = reference.slice(2).split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    if (!/^#(?:\/|$)/.test(reference)) return null;
+    const names = reference.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
     current = names.reduce<JsonObject | null>((at, name) => (at === null ? null : objectAt(at, name)), root);
   }
   return null;
