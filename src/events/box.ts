@@ -4,6 +4,7 @@ import type { JsonObject } from '../platform/json.js';
 const nonceBytes = 12;
 const tagBytes = 16;
 const noSalt = Buffer.alloc(32);
+const extractedKeys = new WeakMap<Uint8Array, Buffer>();
 
 /** What a box is bound to: moved to another event, stream or person it does not open. */
 export interface BoxBinding {
@@ -17,9 +18,13 @@ export interface BoxBinding {
  * subject's key with the event id as info.
  */
 export function boxKey(subjectKey: Uint8Array, eventId: string): Buffer {
-  // Extract and the one block of expand, spelled out: node's hkdfSync takes more than twice as long, and a rebuild
-  // opens every box there is.
-  const extracted = createHmac('sha256', noSalt).update(subjectKey).digest();
+  // Extract (once a key) and the one block of expand, spelled out: node's hkdfSync takes several times as long, and a
+  // rebuild opens every box there is.
+  let extracted = extractedKeys.get(subjectKey);
+  if (extracted === undefined) {
+    extracted = createHmac('sha256', noSalt).update(subjectKey).digest();
+    extractedKeys.set(subjectKey, extracted);
+  }
   return createHmac('sha256', extracted).update(`toolledger/box@1 ${eventId}\u0001`).digest();
 }
 
@@ -48,7 +53,9 @@ export function openBox(subjectKey: Uint8Array, binding: BoxBinding, box: string
     .setAAD(associated(binding))
     .setAuthTag(sealed.subarray(-tagBytes));
   try {
-    const plain = Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+    const plain = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
+    // Adds nothing; throws when a byte is not the one that was sealed.
+    decipher.final();
     return JSON.parse(plain.toString()) as JsonObject;
   } catch {
     return null;

@@ -16,7 +16,7 @@ export function* digestSteps(db: Database, projection: Pick<Projection, 'rows'>)
     const statement = db.prepare<[], readonly unknown[]>(query).raw();
     let lines: string[] = [];
     for (const row of statement.iterate()) {
-      lines.push(JSON.stringify(row.map(canonical)));
+      lines.push(rowText(row));
       if (lines.length < rowsAStep) continue;
       add(hash, lines);
       lines = [];
@@ -40,6 +40,13 @@ function add(hash: Hash, lines: readonly string[]): void {
   if (lines.length > 0) hash.update(`${lines.join('\n')}\n`);
 }
 
-function canonical(value: unknown): unknown {
-  return Buffer.isBuffer(value) ? { hex: value.toString('hex') } : value;
+/** A row as text that no other row has: each value with its kind, texts with their length. */
+function rowText(row: readonly unknown[]): string {
+  let text = '';
+  for (const value of row) {
+    if (typeof value === 'string') text += `s${value.length}:${value}`;
+    else if (typeof value === 'number') text += `n${value};`;
+    else text += Buffer.isBuffer(value) ? `b${value.toString('hex')};` : '-';
+  }
+  return text;
 }

@@ -19,7 +19,10 @@ export interface RebuildInputs {
   readonly elapsed: () => number;
 }
 
-const pageEvents = 2_000;
+/** A page should take about this long, in milliseconds: large ones are quicker, small ones let progress be told. */
+const pageTime = 80;
+const smallestPage = 500;
+const largestPage = 16_000;
 
 /**
  * Builds read models anew into temporary files: one scan of the ledger for all, then indexes, then what was appended
@@ -51,12 +54,16 @@ export function* rebuildSteps(inputs: RebuildInputs): Generator<RebuildProgress,
       runner.add(model);
     }
     const catchUp = function* (): Generator<RebuildProgress, void> {
-      for (let read = runner.step(pageEvents); read > 0; read = runner.step(pageEvents)) {
+      for (let size = smallestPage; ; ) {
+        const start = elapsed();
+        const read = runner.step(size);
         refuseHalted(models);
+        if (read === 0) return;
         done += read;
+        const took = elapsed() - start;
+        size = Math.min(largestPage, Math.max(smallestPage, took > pageTime ? Math.floor(size / 2) : size * 2));
         yield progress('folding');
       }
-      refuseHalted(models);
     };
     yield* catchUp();
     const told = function* (steps: Generator<void, void>): Generator<RebuildProgress, void> {

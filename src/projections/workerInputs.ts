@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { catalogue } from '../events/catalogue/catalogue.js';
 import { openSqliteReader } from '../events/sqlite/sqliteReader.js';
 import { openVaultReader, type VaultReader } from '../platform/vault/vaultReader.js';
-import { boxOpener } from './boxOpener.js';
+import { boxOpener, type SubjectKeys } from './boxOpener.js';
 import type { EventSource } from './eventSource.js';
 import type { BoxOpener } from './projection.js';
 
@@ -16,24 +17,31 @@ export interface LedgerAccess {
 
 /** Opens the ledger and the keys in the calling thread. */
 export function openInputs({ engine, vault }: LedgerAccess): { readonly source: EventSource; readonly boxes: BoxOpener } {
+  return { source: openSqliteReader(engine.file), boxes: boxOpener(keysFrom(vault), catalogue) };
+}
+
+function keysFrom(vault: LedgerAccess['vault']): SubjectKeys {
   let reader: VaultReader = openVaultReader(vault);
-  let opened = false;
+  let there = existsSync(vault.file);
+  // Keys of the page at hand: forgotten at the end of the turn, so that an erased one is gone at once.
+  const kept = new Map<string, Uint8Array>();
+  const find = (subject: string): Uint8Array | null => {
+    if (!there && existsSync(vault.file)) {
+      // A vault that was not there stays empty for its reader.
+      reader.close();
+      reader = openVaultReader(vault);
+      there = true;
+    }
+    return reader.keyOf(subject);
+  };
   return {
-    source: openSqliteReader(engine.file),
-    boxes: boxOpener(
-      {
-        keyOf(subject) {
-          const key = reader.keyOf(subject);
-          if (key !== null || opened) return key;
-          // A vault that is not there yet stays empty for its reader: look again until it gave a first key.
-          reader.close();
-          reader = openVaultReader(vault);
-          const found = reader.keyOf(subject);
-          opened = found !== null;
-          return found;
-        },
-      },
-      catalogue,
-    ),
+    keyOf(subject) {
+      const known = kept.get(subject);
+      if (known !== undefined) return known;
+      const key = find(subject);
+      if (kept.size === 0) setImmediate(() => kept.clear());
+      if (key !== null) kept.set(subject, key);
+      return key;
+    },
   };
 }
