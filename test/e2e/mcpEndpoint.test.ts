@@ -1,0 +1,99 @@
+import { request } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { dataDirectories } from '../support/cli/dataDirectories.js';
+import { toolledger, toolledgerJson } from '../support/cli/program.js';
+import { startServe, type Served } from '../support/cli/served.js';
+
+jest.setTimeout(120_000);
+
+const newDirectory = dataDirectories();
+
+describe('the MCP endpoint of a running toolledger', () => {
+  const data = newDirectory();
+  let served: Served;
+  let client: Client;
+
+  beforeAll(async () => {
+    served = await startServe(data);
+    client = await connect(served.token);
+  });
+  afterAll(async () => {
+    await client.close();
+    await served.stop();
+  });
+
+  async function connect(token: string): Promise<Client> {
+    const connecting = new Client({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(`${served.origin}/mcp`), { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+    // The SDK's own transport does not fit its own interface under exactOptionalPropertyTypes.
+    await connecting.connect(transport as unknown as Parameters<Client['connect']>[0]);
+    return connecting;
+  }
+
+  it('offers the tools that workspace local may use', async () => {
+    const { tools } = await client.listTools();
+    expect(tools).toEqual([expect.objectContaining({ name: 'roll_dice', inputSchema: expect.objectContaining({ type: 'object' }) })]);
+  });
+
+  it('runs a call through the ledger', async () => {
+    const result = await client.callTool({ name: 'roll_dice', arguments: { notation: '3d6' } });
+    expect(result).toMatchObject({ structuredContent: { notation: '3d6', total: expect.any(Number) } });
+    const life = await toolledger(data, ['audit', 'show', String(result._meta?.['toolledger/callId'])]);
+    expect(life.stdout).toMatch(/through mcp[^]*ToolCallSucceeded/);
+  });
+
+  it('answers a repeated call id from the record', async () => {
+    const call = { name: 'roll_dice', arguments: { notation: '1000d6' }, _meta: { 'toolledger/callId': 'again' } };
+    const first = await client.callTool(call);
+    const second = await client.callTool(call);
+    expect(second._meta).toEqual({ ...first._meta, 'toolledger/replayed': true });
+  });
+
+  it('gives a refusal as an error result with call id and reason codes', async () => {
+    await toolledgerJson(data, ['tools', 'off', 'roll_dice']);
+    try {
+      expect((await client.listTools()).tools).toEqual([]);
+      const result = await client.callTool({ name: 'roll_dice', arguments: { notation: 'd6' } });
+      expect(result).toMatchObject({
+        isError: true,
+        structuredContent: { status: 'refused', callId: result._meta?.['toolledger/callId'], error: { reasons: ['switched_off'] } },
+      });
+      expect((await client.callTool({ name: 'no_such_tool' })).structuredContent).toMatchObject({ error: { reasons: ['unknown_tool'] } });
+    } finally {
+      await toolledgerJson(data, ['tools', 'on', 'roll_dice']);
+    }
+  });
+
+  it('takes no other token, and none', async () => {
+    await expect(connect('x'.repeat(43))).rejects.toThrow('unauthorized');
+    expect((await ask('/mcp', {})).statusCode).toBe(401);
+  });
+
+  it('refuses a foreign host or origin before it looks at the token', async () => {
+    const token = { authorization: `Bearer ${served.token}` };
+    const foreign = [{ host: 'tool.example' }, { origin: 'https://tool.example' }, { origin: 'null' }];
+    for (const headers of foreign) {
+      expect((await ask('/mcp', headers)).statusCode).toBe(403);
+      expect((await ask('/mcp', { ...headers, ...token })).statusCode).toBe(403);
+    }
+  });
+
+  it('has no sign-in to be discovered', async () => {
+    for (const path of ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server', 'openid-configuration']) {
+      expect((await ask(`/.well-known/${path}`, {})).statusCode).toBe(404);
+    }
+  });
+
+  // fetch() does not let its caller set Host and Origin.
+  async function ask(path: string, headers: { readonly [name: string]: string }): Promise<IncomingMessage> {
+    const asked = request(`${served.origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } });
+    asked.end('{}');
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    return response;
+  }
+});
