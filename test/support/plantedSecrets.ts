@@ -156,5 +156,5 @@ export const secretNames: readonly string[] = [
 /** Names that sound alike and hold no secret. */
 export const plainNames: readonly string[] = [
   'tokens', 'max_tokens', 'maxTokens', 'token_count', 'tokenType', 'password_length', 'has_password', 'forgotPassword', 'primaryKey', 'key', 'keyword',
-  'public_key', 'nextPageToken', 'monkey', 'author', 'authority', 'passenger', 'compass', 'desenho', '암호화폐', 'トークン数', 'secretary', 'cookie_consent',
+  'public_key', 'nextPageToken', 'monkey', 'author', 'authority', 'passenger', 'compass', 'desenho', '암호화폐', 'トークン数', 'secretary', 'cookie_consent', 'key_id', 'token_id', 'key_value',
 ];

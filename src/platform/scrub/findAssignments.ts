@@ -65,6 +65,8 @@ const closing: { readonly [open: string]: string } = { '「': '」', '『': '』
 function quotedValue(text: string, at: number, quote: string, context: ValueContext): Span | null {
   const close = closing[quote] ?? quote;
   const start = at + (text.startsWith(quote.repeat(3), at) ? 3 : 1);
+  // The quote closes what it seems to open: `ask('Token: ')`, or a name in a sentence about it.
+  if (!context.quotedName && /[\s),;\]]/.test(text.charAt(start))) return null;
   let end = start;
   while (end < text.length && text[end] !== close) end += text[end] === '\\' ? 2 : 1;
   end = Math.min(end, text.length);

@@ -12,7 +12,7 @@ export interface ValueContext {
 }
 
 const placeholder =
-  /^(?:["'`]{0,2}|\*{1,128}|[xX]{3,64}|[.…_-]{1,64}|<[^>]{0,64}>?|\$\{?[\w.:-]{1,64}\}?|\$\([^)]{0,64}\)?|\{{1,2}[^}]{0,64}\}{0,2}|%[\w]{1,64}%?|#\{[^}]{0,64}\}|\[[\w\s.-]{0,24}\]?|\(.{0,512}|\d{1,3})$/;
+  /^(?:["'`]{0,2}|\*{1,128}|[xX]{3,64}|[.…_-]{1,64}|<[^>]{0,64}>?|\$[\w.:-]{1,64}|\$\{.{0,512}|\/[\^([\\].{0,512}|\$\([^)]{0,64}\)?|\{{1,2}[^}]{0,64}\}{0,2}|%[\w]{1,64}%?|#\{[^}]{0,64}\}|\[[\w\s.-]{0,24}\]?|\(.{0,512}|\d{1,3})$/;
 const literal =
   /^(?:null|none|nil|true|false|undefined|string|str|number|boolean|bool|int|integer|float|any|unknown|never|object|void|text|varchar|char|bytes|buffer|uint8array|required|optional|yes|no|on|off|empty|unset|missing|hidden|redacted|removed|changeme|todo|tbd|n\/a|self|this|ref|default|invalid|expired|wrong|incorrect|new|await|async|function|typeof|import|require|return|readonly|keyof|type|if|else|not|the|a|an|and|or|to|is|in|z|t|s)(?:\[\]|\?|\|.{0,64})?$/i;
 /** `getToken(…`, `config.password`, `process.env.X`, `a[0]`, `Map<…`, `token}` are program code. */
@@ -43,7 +43,7 @@ function isPlainQuoted(value: string, context: ValueContext): boolean {
   // A label or a sentence about the password, as programs and their translations hold them.
   if (/\s/.test(value) && secretStem.test(value) && !/\d/.test(value)) return true;
   if (context.password) return literal.test(value) && !/^(?:changeme|default)$/i.test(value);
-  return /^[a-z][a-z.-]{0,15}$/i.test(value) || literal.test(value);
+  return /^(?:[a-z][a-z.-]{0,15}|[A-Z]{1,24}(?:_[A-Z]{1,24}){0,6})$/i.test(value) || literal.test(value);
 }
 
 function hasDigitAndLetter(value: string): boolean {

@@ -12,8 +12,8 @@ const secretWords = [
   'apischlüssel', 'geheimschlüssel', 'privaterschlüssel', 'geheimnis', 'zugangsdaten', 'anmeldedaten', 'zugangstoken',
   'claveapi', 'clavesecreta', 'claveprivada', 'clavedeacceso', 'clavedeapi', 'credencial', 'chaveapi', 'chavedeapi', 'chavesecreta', 'chaveprivada', 'chavedeacesso',
   'cléapi', 'clésecrète', 'cléprivée', 'clédapi', 'cleapi', 'jetondaccès', 'codesecret', 'identifiantsecret',
-  'apiキー', '秘密鍵', 'シークレット', 'アクセスキー', 'アクセストークン', '認証情報', '認証トークン', '資格情報', '秘密のキー',
-  '金鑰', '密鑰', '密钥', '私鑰', '私钥', '令牌', '憑證密', '存取權杖', '權杖', 'api키', '비밀키', '개인키', '시크릿', '액세스토큰', '인증토큰', '인증키',
+  'apiキー', '秘密鍵', 'シークレット', 'アクセスキー', 'アクセストークン', '認証情報', '認証トークン', '資格情報',
+  '金鑰', '密鑰', '密钥', '私鑰', '私钥', '令牌', '存取權杖', '權杖', 'api키', '비밀키', '개인키', '시크릿', '액세스토큰', '인증토큰', '인증키',
 ];
 
 /** Whole words, and ends of names after a divider, that say "secret". */
@@ -21,14 +21,14 @@ const secretEnds = new RegExp(
   `(?:^|_)(?:${[
     'secret', 'secrets', 'token', 'pwd', 'pass', 'passw', 'pw', 'psw', 'creds', 'cred', 'auth', 'cookie', 'cookies', 'jwt', 'bearer', 'otp', 'totp', 'mnemonic',
     'cvv', 'cvc', 'sid', 'sessid', 'sessionid', 'session_id', 'phpsessid', 'jsessionid', 'session_key', 'sas', 'sharedaccesssignature', 'pin_code', 'pincode',
-    'senha', 'senhas', 'segredo', 'secreto', 'clave', 'geheim', 'jeton', 'trạm', 'parola', 'トークン', 'クッキー', '密語', '토큰', '암호', '쿠키',
+    'senha', 'senhas', 'segredo', 'secreto', 'clave', 'geheim', 'jeton', 'parola', 'トークン', 'クッキー', '토큰', '암호', '쿠키',
     '(?:access|refresh|auth|bot|api|session|bearer|id|personal_access)_tokens',
     `(?:${[
       'api', 'access', 'secret', 'private', 'encryption', 'decryption', 'signing', 'sign', 'master', 'account', 'shared', 'auth', 'app', 'application',
       'service', 'storage', 'subscription', 'license', 'licence', 'ssh', 'deploy', 'host', 'hmac', 'aes', 'rsa', 'pgp', 'gpg', 'consumer', 'client', 'server',
       'webhook', 'bot', 'admin', 'root', 'functions', 'x_api', 'openai', 'anthropic', 'tls', 'ssl', 'vapid', 'recovery', 'backup',
     ].join('|')})_keys?`,
-    '(?:secret|token|auth|cookie|key)_(?:value|string|data|secret|header|headers|jar|json|base64|b64|hex|pem|text|raw|id)',
+    '(?:secret|token|cookie)_(?:value|string|data|json|text|raw)', 'secret_id', '(?:auth|cookie|token)_(?:headers?|secret)', 'cookie_jar', 'key_(?:pem|secret|base64|b64|hex)',
     'auth_?key', 'x_auth', 'proxy_auth', 'access_?key', 'signature_key', 'shared_?access_?key', 'account_?key',
   ].join('|')})(?:_?\\d{1,3})?$`,
   'u',

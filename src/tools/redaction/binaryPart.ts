@@ -10,7 +10,7 @@ export function describeBinary(part: JsonObject): JsonObject {
 
 function described(key: string, value: JsonValue): readonly [string, JsonValue] {
   if (typeof value === 'string' && (key === 'blob' || (key === 'data' && isBase64(value)))) {
-    return ['bytes', Math.floor((value.replace(/=+$/, '').length * 3) / 4)];
+    return ['bytes', Buffer.byteLength(value, 'base64')];
   }
   if (key === 'resource' && value !== null && typeof value === 'object' && !Array.isArray(value)) return [key, describeBinary(value as JsonObject)];
   return [key, value];
