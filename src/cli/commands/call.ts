@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { callTool } from '../../operations/callTool.js';
-import { maxArgumentBytes } from '../../operations/doorArguments.js';
+import { doorArguments, maxArgumentBytes } from '../../operations/doorArguments.js';
 import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
 import { jsonText } from '../format/jsonText.js';
 import { parseArguments } from '../parseArguments.js';
@@ -30,7 +30,8 @@ export function callCommand(context: CommandContext): Command {
         callTool,
         {
           tool,
-          arguments: parseArguments(text),
+          // Checked here too: what is nested too deeply does not even get through to the owner.
+          arguments: doorArguments(parseArguments(text)),
           workspace: options.workspace,
           callId: options.callId ?? null,
           channel: options.channel ?? null,
