@@ -40,6 +40,7 @@ export const ordinaryTexts: readonly string[] = [
   '/usr/local/lib/node_modules/typescript/lib/tsserverlibrary.js',
   'C:\\Users\\Anna\\Documents\\Projects\\new-report-final-2.docx',
   'src/platform/scrub/scrubText.ts:42:13',
+  './dir1/dir2/base-config-3.json',
   '2026-11-30T12:34:56.789Z to 2026-12-01T00:00:00+09:00',
   'const token = await getToken(session);',
   'function login(user: string, password: string): Promise<Session> { return api.login({ user, password }); }',

@@ -19,7 +19,7 @@ export function looksRandom(run: string): boolean {
 
 /** A short piece, a hexadecimal number, or words in camel case with at most one number. */
 function isOrdinary(piece: string): boolean {
-  return /^(?:.{1,3}|[0-9a-f]+|[0-9A-F]+|[a-z]{2,8}[A-Z][a-z]{1,8})$/.test(piece) || (wordShare(piece) <= 0.3 && numbersIn(piece) <= 1);
+  return /^(?:.{1,3}|[0-9a-f]+|[0-9A-F]+|[a-z]{2,8}[A-Z][a-z]{1,8}|[A-Za-z][a-z]{1,11}\d{1,4})$/.test(piece) || (wordShare(piece) <= 0.3 && numbersIn(piece) <= 1);
 }
 
 /** Names hold a number at most, so without several numbers a run must be more broken than camel case ever is. */
