@@ -41,7 +41,7 @@ const basis = z.strictObject({
 
 /** What kind of answer came, without its text. */
 const resultShape = z.strictObject({
-  /** Size of the whole redacted result as JSON text, in bytes. */
+  /** Size of the whole result as JSON text, in bytes. */
   bytes: z.int().nonnegative(),
   /** Content kinds in it, e.g. `text`, `image`, `structured`. */
   kinds: z.array(z.string()).readonly(),

@@ -24,6 +24,7 @@ const maxDepth = 64;
 const maxPathChars = 300;
 
 interface Walk {
+  readonly maxBytes: number;
   bytesLeft: number;
   /** How often a rule fired; the notes hold each place once. */
   fired: number;
@@ -39,11 +40,12 @@ interface Place {
 /**
  * Removes secrets from a JSON value at any nesting, and inside strings that are JSON themselves. What stands under a
  * key whose name says secret is removed whole, whatever it is. Structure is kept; what is too deep becomes
- * `[redacted:too_deep]`, what comes after `maxScrubBytes` is dropped. Never throws; the answer is always JSON.
+ * `[redacted:too_deep]`, what comes after `maxBytes` is dropped unseen. Never throws; the answer is always JSON.
  * @param known keys that are part of a known structure
+ * @param maxBytes at most `maxScrubBytes`
  */
-export function scrubValue(value: JsonValue, known: KnownKeys = noKnownKeys): ScrubbedValue {
-  const walk: Walk = { bytesLeft: maxScrubBytes, fired: 0, notes: new Map() };
+export function scrubValue(value: JsonValue, known: KnownKeys = noKnownKeys, maxBytes = maxScrubBytes): ScrubbedValue {
+  const walk: Walk = { maxBytes, bytesLeft: maxBytes, fired: 0, notes: new Map() };
   const place = { path: '', depthLeft: maxDepth, known };
   return { value: scrubAt(value, place, walk), notes: [...walk.notes.values()] };
 }
@@ -68,7 +70,7 @@ function scrubString(text: string, place: Place, walk: Walk): string {
     if (place.depthLeft === 0) return removed(place.path, 'too_deep', walk);
     const { fired, bytesLeft } = walk;
     // The bytes of this text are counted already.
-    walk.bytesLeft = maxScrubBytes;
+    walk.bytesLeft = walk.maxBytes;
     const clean = scrubAt(inner, { ...place, depthLeft: place.depthLeft - 1, known: noKnownKeys }, walk);
     walk.bytesLeft = bytesLeft;
     const written = JSON.stringify(clean);

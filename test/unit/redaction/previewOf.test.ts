@@ -31,6 +31,15 @@ describe('previewOfData', () => {
   it('fits exactly 4 KiB without a cut', () => {
     expect(previewOfData('é '.repeat(1365) + 'x').result.previewCut).toBe(false);
   });
+
+  it('looks at no more of a large result than a preview needs, and still tells its size', () => {
+    const secrets = `${githubKey} `.repeat(40_000);
+    const { preview, result } = previewOfData({ rows: ['first', secrets, 'never seen'] });
+    expect(preview).toMatch(/^\{"rows":\["first","\[redacted:/);
+    expect(preview).not.toContain('ghp_');
+    expect(result).toMatchObject({ bytes: Buffer.byteLength(JSON.stringify({ rows: ['first', secrets, 'never seen'] })), previewCut: true });
+    expect(result.redaction).toEqual([{ path: '/*/1', rule: expect.stringMatching(/github/) }]);
+  });
 });
 
 describe('previewOfContent', () => {
