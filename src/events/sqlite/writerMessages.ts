@@ -53,9 +53,12 @@ export function packOutcomes(outcomes: readonly AppendOutcome[]): PackedOutcomes
 }
 
 export function unpackOutcomes({ numbers, failures }: PackedOutcomes): AppendOutcome[] {
+  const at = (index: number): number => numbers[index] ?? 0;
   return Array.from({ length: numbers.length / 4 }, (_, index) => {
-    const [revision = 0, position = 0, recordedAt = 0, duplicate = 0] = numbers.subarray(index * 4, index * 4 + 4);
-    return failures.get(index) ?? { revision, position: String(position), recordedAt, duplicate: duplicate === 1 };
+    const failure = failures.get(index);
+    if (failure !== undefined) return failure;
+    const first = index * 4;
+    return { revision: at(first), position: String(at(first + 1)), recordedAt: at(first + 2), duplicate: at(first + 3) === 1 };
   });
 }
 

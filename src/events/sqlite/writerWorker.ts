@@ -7,7 +7,7 @@ import { type FromWriter, packOutcomes, type ToWriter, unpack } from './writerMe
 
 const file = workerData as string;
 const port = parentPort;
-const mostAtOnce = 128;
+const mostAtOnce = 256;
 
 function send(message: FromWriter): void {
   port?.postMessage(message);

@@ -85,6 +85,21 @@ describe('Writer', () => {
     expect(db.prepare('SELECT count(*) FROM events').pluck().get()).toBe(1);
   });
 
+  it('does not claim that nothing was stored when the disk did not confirm a commit', () => {
+    // A disk cannot be made to fail this way from here, so that the statement does.
+    const failing = new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'inTransaction') return target.inTransaction;
+        if (name === 'exec') return target.exec.bind(target);
+        return (sql: string) => (sql === 'COMMIT' ? { run: unconfirmed } : target.prepare(sql));
+      },
+    });
+    const unsure = new Writer(failing);
+    expect(unsure.commit([request('a', 'noStream', [testEvent(1)])])).toMatchObject([{ code: 'outcome_unknown' }]);
+    expect(unsure.commit([request('b', 'noStream', [testEvent(2)])])).toMatchObject([{ code: 'read_only', cause: 'io_error' }]);
+    expect(db.inTransaction).toBe(false);
+  });
+
   it('says that the ledger is held by another process, and goes on when it is free', () => {
     db.pragma('busy_timeout = 0');
     const other = new Database(at.file);
@@ -95,3 +110,7 @@ describe('Writer', () => {
     expect(writer.commit([request('a', 'noStream', [testEvent(1)])])).toMatchObject([{ revision: 0, duplicate: false }]);
   });
 });
+
+function unconfirmed(): never {
+  throw Object.assign(new Error('disk I/O error'), { name: 'SqliteError', code: 'SQLITE_IOERR_FSYNC' });
+}
