@@ -4,6 +4,7 @@ import type { LedgerServices } from '../operations/services.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';
 import type { Caller } from '../tools/call.js';
 import { openBoxesWith } from './boxes.js';
+import { refuseLoss } from './loss.js';
 import type { Session } from './session.js';
 
 /** Services for operations that read the ledger itself, beside its owner or without one. */
@@ -23,7 +24,11 @@ export function openLedgerReader({ files, config }: Session): LedgerReader {
         ledger: asynchronous(ledger),
         people: { findPerson: async (id) => keys.findSubject({ kind: 'discord', id }) },
         openBoxes: openBoxesWith(keys),
-        verify: (onProgress, signal) => verifyLedger(files.ledger, onProgress, signal),
+        async verify(onProgress, signal) {
+          const report = await verifyLedger(files.ledger, onProgress, signal);
+          if (report.damage === null) await refuseLoss(asynchronous(ledger), files);
+          return report;
+        },
       },
       caller: { actor: keys.findSubject({ kind: 'operator', id: 'local' }) ?? 'system', door: 'cli', onBehalfOf: null },
       close() {

@@ -4,7 +4,7 @@ import { checkLoss } from '../projections/loss.js';
 import type { DataFiles } from './dataFiles.js';
 
 /**
- * Stops a start on a ledger that is shorter than, or different from, what a view has seen of it.
+ * Refuses a ledger that is shorter than, or different from, what a view has seen of it.
  * @throws Fault `ledger_incomplete`
  */
 export async function refuseLoss(ledger: Pick<EventReader, 'leafAt' | 'head'>, files: DataFiles): Promise<void> {

@@ -1,0 +1,137 @@
+import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { stackTraceIn } from '../../support/cli/printedBytes.js';
+import { toolledger, toolledgerJson } from '../../support/cli/program.js';
+import { startServe } from '../../support/cli/served.js';
+
+jest.setTimeout(180_000);
+
+const newDirectory = dataDirectories();
+const pageSize = 4096;
+
+interface Called {
+  readonly callId: string;
+}
+
+async function roll(data: string): Promise<string> {
+  return (await toolledgerJson<Called>(data, ['call', 'roll_dice', '{"notation":"d6"}'])).document.callId;
+}
+
+/** Each makes the newest call disappear from a ledger that ends with it; returns that call. */
+const losses: readonly (readonly [what: string, lose: (data: string) => Promise<string>])[] = [
+  [
+    'an older file was put back',
+    async (data) => {
+      copyFileSync(join(data, 'ledger.db'), join(data, 'copy'));
+      const lost = await roll(data);
+      copyFileSync(join(data, 'copy'), join(data, 'ledger.db'));
+      return lost;
+    },
+  ],
+  [
+    'the write-ahead log was cut',
+    async (data) => {
+      const served = await startServe(data);
+      const kept = statSync(join(data, 'ledger.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
+      const lost = await roll(data);
+      await toolledgerJson(data, ['audit', 'search']);
+      await served.stop('SIGKILL');
+      truncateSync(join(data, 'ledger.db-wal'), kept);
+      return lost;
+    },
+  ],
+];
+
+describe.each(losses)('a ledger that lost events because %s', (_, lose) => {
+  const data = newDirectory();
+  let kept: string;
+  let lost: string;
+  let before: Buffer;
+
+  beforeAll(async () => {
+    kept = await roll(data);
+    lost = await lose(data);
+    before = readFileSync(join(data, 'ledger.db'));
+  });
+
+  it('stops every start and changes nothing, until the loss is accepted on record', async () => {
+    const commands = [['call', 'roll_dice', '{"notation":"d6"}'], ['audit', 'search'], ['serve'], ['ledger', 'verify'], ['projections', 'rebuild', '--all']];
+    for (const command of commands) {
+      const refused = await toolledgerJson(data, command);
+      expect(refused).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', position: '5', head: '3', message: expect.stringContaining('accept-loss') } } });
+    }
+    expect(readFileSync(join(data, 'ledger.db')).equals(before)).toBe(true);
+    expect(await toolledgerJson(data, ['doctor'])).toMatchObject({
+      code: 1,
+      document: { findings: expect.arrayContaining([expect.objectContaining({ check: 'ledger', state: 'problem', detail: expect.stringContaining('position 5') })]) },
+    });
+
+    expect(await toolledgerJson(data, ['ledger', 'accept-loss'])).toMatchObject({ code: 0, document: { accepted: { kept: '3', missing: '5', epoch: 2 } } });
+    const next = await roll(data);
+    const found = await toolledgerJson<{ readonly calls: readonly Called[] }>(data, ['audit', 'search']);
+    expect(found.document.calls.map(({ callId }) => callId)).toEqual([next, kept]);
+    expect(await toolledgerJson(data, ['audit', 'show', lost])).toMatchObject({ code: 1, document: { error: { code: 'call_not_found' } } });
+    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { events: 6 } });
+    expect(await toolledgerJson(data, ['ledger', 'accept-loss'])).toMatchObject({ code: 0, document: { accepted: null } });
+  });
+});
+
+describe('a ledger file that is damaged', () => {
+  it('is named by the verification with the position of an event that is not as it was written', async () => {
+    const data = newDirectory();
+    await roll(data);
+    const file = join(data, 'ledger.db');
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('{"tool":"roll_dice"');
+    expect(at).toBeGreaterThan(0);
+    bytes.write('{"tool":"roll_mice"', at);
+    writeFileSync(file, bytes);
+
+    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 3, document: { error: { position: '2', message: expect.stringContaining('position 2') } } });
+    const text = await toolledger(data, ['ledger', 'verify']);
+    expect([text.code, text.stdout]).toEqual([3, '']);
+    expect(text.stderr).toContain('The ledger is damaged at position 2');
+  });
+
+  it('stops whatever meets a page that is garbage, and says what to do', async () => {
+    const data = newDirectory();
+    const callId = await roll(data);
+    overwritePage(join(data, 'ledger.db'), 2);
+    for (const command of [['ledger', 'verify'], ['call', 'roll_dice', '{"notation":"d6"}'], ['audit', 'show', callId]]) {
+      const { code, stdout, stderr } = await toolledger(data, command);
+      expect([command, code, stdout]).toEqual([command, 3, '']);
+      expect(stderr).toMatch(/damaged|lost events/);
+      expect(stackTraceIn(stderr)).toBeNull();
+    }
+  });
+
+  it('is not taken for a ledger when it is something else', async () => {
+    const data = newDirectory();
+    await roll(data);
+    const file = join(data, 'ledger.db');
+    writeFileSync(file, 'This is not a database, and it is longer than the header of one would be, so that nobody can be in doubt.');
+    const refused = await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}']);
+    expect(refused).toMatchObject({ code: 1, document: { error: { code: 'foreign_file', message: expect.stringContaining(file) } } });
+    expect(readFileSync(file, 'utf8')).toMatch(/^This is not a database/);
+  });
+});
+
+describe('views that are damaged or gone', () => {
+  it('are built again by themselves, because they can be', async () => {
+    const data = newDirectory();
+    const callId = await roll(data);
+    overwritePage(join(data, 'readmodels', 'toolCallLog@1.db'), 1);
+    rmSync(join(data, 'readmodels', 'toolRegistry@1.db'));
+    const found = await toolledgerJson<{ readonly calls: readonly Called[] }>(data, ['audit', 'search']);
+    expect([found.code, found.document.calls.map((call) => call.callId)]).toEqual([0, [callId]]);
+    expect(await toolledgerJson(data, ['workspace', 'list'])).toMatchObject({ code: 0, document: { workspaces: [{ workspace: 'local' }] } });
+  });
+});
+
+function overwritePage(file: string, page: number): void {
+  const fd = openSync(file, 'r+');
+  writeSync(fd, Buffer.alloc(pageSize, 0xa5), 0, pageSize, (page - 1) * pageSize);
+  closeSync(fd);
+}
