@@ -4,7 +4,7 @@ import { systemClock } from '../platform/clock.js';
 import { Fault } from '../platform/fault.js';
 import { allProjections } from './allProjections.js';
 import type { ViewPlace } from './caughtUp.js';
-import { parkedRows } from './parkedEvents.js';
+import { parkedRows, shortError } from './parkedEvents.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner } from './projectionRunner.js';
 import { ReadModel } from './readModel.js';
@@ -45,6 +45,8 @@ const runner = new ProjectionRunner(source, catalogue, (model, error) => {
 });
 const behindVersions = new Set(projections);
 let turning = false;
+/** Why the ledger cannot be read, or null. */
+let stuck: string | null = null;
 
 if (parentPort === null) throw new Error('projectionWorker runs as a worker thread');
 const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parentPort, {
@@ -60,7 +62,7 @@ const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parent
     wake();
     return null;
   },
-  status: () => runner.status(systemClock),
+  status: () => runner.status(systemClock).map((view) => (stuck === null ? view : { ...view, phase: 'halted', problem: stuck })),
   parked: () =>
     runner.models.flatMap(({ projection, db }) =>
       parkedRows(db).map(({ position, eventId, type, error, attempts }) => ({ view: projection.name, position, eventId, type, error, attempts })),
@@ -70,8 +72,11 @@ const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parent
     for (const name of views) {
       const { db, projection } = modelNamed(name);
       db.close();
-      putInPlace(access.directory, projection);
-      open(projection);
+      try {
+        putInPlace(access.directory, projection);
+      } finally {
+        open(projection);
+      }
     }
     wake();
     return null;
@@ -106,11 +111,13 @@ function turn(): void {
   turning = false;
   try {
     const read = runner.step(pageEvents);
+    stuck = null;
     if (read === 0) reachedHead();
     else wake();
     tellPlaces();
   } catch (error) {
-    tell({ kind: 'stuck', problem: error instanceof Error ? error.message : String(error) });
+    stuck = shortError(error);
+    tell({ kind: 'stuck', problem: stuck });
   }
 }
 

@@ -15,11 +15,6 @@ const fileName = /^([A-Za-z]+)@([0-9]+)\.db(\.tmp)?(-wal|-shm|-journal)?$/;
 /** Tells of something done to a file that whoever runs the program should know. */
 export type Note = (note: { readonly message: string; readonly view: string; readonly file: string }) => void;
 
-/** Where read models lie in a data directory. */
-export function readModelDirectory(dataDir: string): string {
-  return join(dataDir, 'readmodels');
-}
-
 export function readModelPath(directory: string, projection: Pick<Projection, 'name' | 'version'>): string {
   return join(directory, `${projection.name}@${projection.version}.db`);
 }

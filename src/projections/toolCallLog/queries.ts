@@ -4,7 +4,7 @@ export const callOutcomes = ['open', 'succeeded', 'failed', 'refused', 'cancelle
 /** How a call stands; a settled unknown counts as what it was settled to. */
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** What to search for; every field given must match. Times are recordedAt in milliseconds since the epoch. */
+/** What to search for; every field given must match. Times are recordedAt in milliseconds since the epoch: from `since` on, before `until`. */
 export interface CallFilter {
   readonly since?: number;
   readonly until?: number;
