@@ -9,6 +9,7 @@ import { callOnce, openStack } from './stack.mjs';
 
 const rounds = 7;
 const operations = 100;
+const eventsAtOnce = 10;
 
 /** Bar 10: what grows with the ledger and with a stream, and what must not. */
 export async function measure(context) {
@@ -44,21 +45,23 @@ async function withStream({ directory, note }) {
   const streams = [];
   for (const length of [10, 10_000]) {
     const workspace = `g${length}`;
-    const own = { ...stack.origin, workspace };
-    const toggle = () => {
-      const { on } = streamState;
-      streamState.on = !on;
-      return stack.handler.execute(toolSettingsDecider, toolSettingsStream(workspace), [{ type: 'SetSwitch', tool: 'roll_dice', on }], own);
+    const origin = { ...stack.origin, workspace };
+    let on = false;
+    const toggle = (times = 1) => {
+      const commands = Array.from({ length: times }, () => ({ type: 'SetSwitch', tool: 'roll_dice', on: (on = !on) }));
+      return stack.handler.execute(toolSettingsDecider, toolSettingsStream(workspace), commands, origin);
     };
-    const streamState = { on: true };
-    for (let count = 0; count < length; count += 1) await toggle();
     const stream = sampleStream();
     let revision = 'noStream';
-    const append = async () => {
-      revision = (await stack.store.append(stream, revision, [sampleEvent(workspace)])).revision;
+    const append = async (times = 1) => {
+      const events = Array.from({ length: times }, () => sampleEvent(workspace));
+      revision = (await stack.store.append(stream, revision, events)).revision;
     };
-    for (let count = 0; count < length; count += 1) await append();
-    streams.push({ length, append, toggle });
+    for (let made = 0; made < length; made += eventsAtOnce) {
+      await toggle(eventsAtOnce);
+      await append(eventsAtOnce);
+    }
+    streams.push({ length, append: () => append(), toggle: () => toggle() });
   }
   const rows = [];
   for (const name of ['append', 'toggle']) {
@@ -79,7 +82,7 @@ async function linear({ seeds, note }) {
     perEvent.rebuild[size] = [run.seconds / run.events];
     let events = 0;
     const took = await timed(async () => {
-      ({ events } = await verifyLedger(dataFiles(directory).ledger, () => undefined, new AbortController().signal));
+      ({ events } = await verifyLedger(dataFiles(directory).ledger, () => undefined, new globalThis.AbortController().signal));
     });
     perEvent.verify[size] = [took / 1000 / events];
   }

@@ -13,7 +13,7 @@ const progress = () => {
   longestGap = Math.max(longestGap, now - heard);
   heard = now;
 };
-const reports = await stack.views.rebuild(views, progress, new AbortController().signal);
+const reports = await stack.views.rebuild(views, progress, new globalThis.AbortController().signal);
 progress();
 const seconds = (performance.now() - began) / 1000;
 await stack.close();

@@ -64,14 +64,14 @@ try {
   if (options.data === undefined) rmSync(place, { recursive: true, force: true });
 }
 
-console.log(showTable(rows));
+process.stdout.write(`${showTable(rows)}\n`);
 const results = fileURLToPath(new URL('results', import.meta.url));
 mkdirSync(results, { recursive: true });
 const file = join(results, `${began.toISOString().slice(0, 19).replaceAll(':', '')}.json`);
 const machine = { node: process.versions.node, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
 const seconds = Math.round((Date.now() - began.getTime()) / 1000);
 writeFileSync(file, `${JSON.stringify({ at: began.toISOString(), seconds, machine, events, calls, rows }, rounding, 2)}\n`);
-console.log(`${seconds} s, ${events} events, Node.js ${machine.node}, ${machine.cores} × ${machine.cpu}. Details in ${file}.`);
+process.stdout.write(`${seconds} s, ${events} events, Node.js ${machine.node}, ${machine.cores} × ${machine.cpu}. Details in ${file}.\n`);
 // A benchmark that failed may have left threads behind.
 process.exit();
 
@@ -86,7 +86,7 @@ function wholeNumber(name, given) {
 }
 
 function stop(message) {
-  console.error(message);
+  process.stderr.write(`${message}\n`);
   process.exit(2);
 }
 

@@ -111,6 +111,6 @@ async function buildViews(directory, note) {
   mkdirSync(access.directory, { recursive: true });
   const projections = allProjections({ callText: true });
   const names = projections.map(({ name }) => name);
-  await buildTemporaries(access, names, ({ views, done, total }) => note(`building ${views[0]} ${done}/${total}`), new AbortController().signal);
+  await buildTemporaries(access, names, ({ views, done, total }) => note(`building ${views[0]} ${done}/${total}`), new globalThis.AbortController().signal);
   for (const projection of projections) putInPlace(access.directory, projection);
 }

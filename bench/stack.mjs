@@ -102,4 +102,4 @@ export async function callOnce({ dispatch, caller }, tool, args) {
   return answer;
 }
 
-const never = new AbortController().signal;
+const never = new globalThis.AbortController().signal;
