@@ -9,7 +9,7 @@ import { catalogue } from '../dist/events/catalogue/catalogue.js';
 import { openSqliteStore } from '../dist/events/sqlite/openSqliteStore.js';
 import { defaultClientLimits } from '../dist/mcp/client/limits.js';
 import { makeRemoteTools } from '../dist/mcp/client/remoteServers.js';
-import { systemSchedule } from '../dist/mcp/client/schedule.js';
+import { schedule, scheduleInBackground } from '../dist/platform/schedule.js';
 import { systemClock } from '../dist/platform/clock.js';
 import { newId } from '../dist/platform/ids.js';
 import { systemResolve } from '../dist/platform/net/guardedLookup.js';
@@ -17,7 +17,6 @@ import { openVault } from '../dist/platform/vault/vault.js';
 import { openViews } from '../dist/projections/projectionViews.js';
 import { builtInTools } from '../dist/tools/builtin/all.js';
 import { makeDispatch } from '../dist/tools/dispatch.js';
-import { systemTimers } from '../dist/tools/dispatch/timers.js';
 import { makeToolRegistry } from '../dist/tools/registry.js';
 
 /** The least a tool with effects can do, so that what is measured is the ledger. */
@@ -60,7 +59,7 @@ export async function openStack(directory) {
   const origin = { actor, door: 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null };
   await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
   const secrets = serverSecrets(vault);
-  const remote = makeRemoteTools({ lookup: secrets.get, resolve: systemResolve, schedule: systemSchedule, limits: defaultClientLimits, version: '0.0.0' });
+  const remote = makeRemoteTools({ lookup: secrets.get, resolve: systemResolve, schedule: scheduleInBackground, limits: defaultClientLimits, version: '0.0.0' });
   const dispatch = makeDispatch({
     handler,
     registry: makeToolRegistry([...builtInTools, noteDown]),
@@ -70,7 +69,7 @@ export async function openStack(directory) {
     writable: () => store.writable(),
     clock: systemClock,
     newId,
-    timers: systemTimers,
+    schedule,
     randomInt: (below) => Math.floor(Math.random() * below),
     policy: 'warn',
     timeouts: { builtInMs: 300_000, remoteMs: 30_000 },

@@ -7,17 +7,16 @@ import { makeCommandHandler } from '../commands/ledgerCommandHandler.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
 import { defaultClientLimits } from '../mcp/client/limits.js';
 import { makeRemoteTools } from '../mcp/client/remoteServers.js';
-import { systemSchedule } from '../mcp/client/schedule.js';
 import type { OwnerServices, ViewServices } from '../operations/services.js';
 import { systemClock } from '../platform/clock.js';
 import { newId } from '../platform/ids.js';
 import { systemResolve } from '../platform/net/guardedLookup.js';
+import { schedule, scheduleInBackground } from '../platform/schedule.js';
 import { openVault } from '../platform/vault/vault.js';
 import { closeOrphans } from '../reactors/closeOrphans.js';
 import { openViews } from '../projections/projectionViews.js';
 import { builtInTools } from '../tools/builtin/all.js';
 import { makeDispatch } from '../tools/dispatch.js';
-import { systemTimers } from '../tools/dispatch/timers.js';
 import { makeToolRegistry } from '../tools/registry.js';
 import { refuseLoss } from './loss.js';
 import { openCalls } from './openCalls.js';
@@ -87,7 +86,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     const remote = makeRemoteTools({
       lookup: (serverId) => secrets.get(serverId),
       resolve: systemResolve,
-      schedule: systemSchedule,
+      schedule: scheduleInBackground,
       limits: { ...defaultClientLimits, connectMs: config.mcpConnectTimeoutMs, idleMs: config.mcpIdleMs },
       version,
     });
@@ -102,7 +101,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
       writable: () => store.writable(),
       clock: systemClock,
       newId,
-      timers: systemTimers,
+      schedule,
       randomInt: (below) => randomInt(below),
       policy: config.definitionPolicy,
       timeouts: { builtInMs: config.toolTimeoutMs, remoteMs: config.mcpCallTimeoutMs },

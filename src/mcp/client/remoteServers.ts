@@ -1,10 +1,10 @@
+import type { Schedule } from '../../platform/schedule.js';
 import type { Resolve } from '../../platform/net/guardedLookup.js';
 import type { ConnectOutcome, RemoteOutcome, RemoteServer, RemoteTools } from '../../tools/remoteTools.js';
 import { attemptWithin, connectFailure, type ServerTarget } from './attemptWithin.js';
 import { callTool } from './callTool.js';
 import type { ClientLimits } from './limits.js';
 import { safeMessage } from './safeMessage.js';
-import type { Schedule } from './schedule.js';
 import { openLink, relist, type ServerLink } from './serverLink.js';
 import { policyOf } from './serverUrl.js';
 import { sharedWait } from './sharedWait.js';

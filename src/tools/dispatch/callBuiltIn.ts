@@ -35,10 +35,10 @@ export async function callBuiltIn(flow: Flow, call: Call, what: BuiltInCall): Pr
 
 /** Nothing is changed by the run, so it need not wait for its admission; its result does. */
 async function callReadOnly(flow: Flow, call: Call, what: BuiltInCall): Promise<CallAnswer> {
-  const { handler, timers } = flow.parts;
+  const { handler, schedule } = flow.parts;
   const admit = admission(flow, call, what);
   const running = run(flow, call, what);
-  const early = await within(running, togetherMs, timers);
+  const early = await within(running, togetherMs, schedule);
   const begun = await begin(handler, call, early === null ? [admit] : [admit, early.command]);
   if (begun.kind !== 'recorded') return notBegun(flow, call, what.judged, begun);
   return early === null ? finish(flow, call, await running) : { callId: call.callId, ...early.answer };
@@ -55,11 +55,11 @@ async function callWithEffects(flow: Flow, call: Call, what: BuiltInCall): Promi
 }
 
 async function run(flow: Flow, call: Call, { tool, values }: BuiltInCall): Promise<Ended> {
-  const { clock, timers, timeouts, randomInt } = flow.parts;
+  const { clock, schedule, timeouts, randomInt } = flow.parts;
   const started = clock.now();
   const outcome = await raceRun<ToolAnswer>(
     (signal) => tool.execute(values, { workspace: call.origin.workspace, signal, randomInt }),
-    { timeoutMs: timeouts.builtInMs, graceMs, stop: call.stop, timers },
+    { timeoutMs: timeouts.builtInMs, graceMs, stop: call.stop, schedule },
   );
   return honestEnd(runFacts(flow, call, started), (facts) => builtInEnding(outcome, tool.effects, facts));
 }

@@ -89,11 +89,11 @@ function refusalOfConnect(outcome: ConnectOutcome & { readonly ok: false }, sign
 }
 
 async function send(flow: Flow, call: Call, server: RemoteServer, { subject, args }: RemoteCall): Promise<Ended> {
-  const { clock, remote, timers, timeouts } = flow.parts;
+  const { clock, remote, schedule, timeouts } = flow.parts;
   const started = clock.now();
   const outcome = await raceRun(
     (signal) => remote.call(server, subject.remoteName, args, { timeoutMs: timeouts.remoteMs, signal }),
-    { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, timers },
+    { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, schedule },
   );
   return honestEnd(runFacts(flow, call, started), (facts) => remoteEnding(outcome, facts));
 }

@@ -23,7 +23,7 @@ export interface Endings {
   ready(): Promise<Trouble | null>;
 }
 
-export function makeEndings({ handler, writable, timers, warn }: Pick<DispatchParts, 'handler' | 'writable' | 'timers' | 'warn'>): Endings {
+export function makeEndings({ handler, writable, schedule, warn }: Pick<DispatchParts, 'handler' | 'writable' | 'schedule' | 'warn'>): Endings {
   const lost = new Map<string, { readonly stream: string; readonly subject: string; readonly origin: Origin }>();
   let recovery: Promise<Trouble | null> | null = null;
 
@@ -44,7 +44,7 @@ export function makeEndings({ handler, writable, timers, warn }: Pick<DispatchPa
   return {
     async end(call, command) {
       try {
-        const outcome = await retryOverload(handler, call, command, timers);
+        const outcome = await retryOverload(handler, call, command, schedule);
         if (outcome !== 'refused') return true;
         warn({ callId: call.callId }, 'the call was ended by somebody else first');
         return false;
@@ -71,13 +71,13 @@ const readOnly: Trouble = {
 };
 
 /** An ending is worth waiting for while the ledger only has too much to do. */
-async function retryOverload(handler: CommandHandler, call: Call, command: EndCommand, timers: DispatchParts['timers']): Promise<string> {
+async function retryOverload(handler: CommandHandler, call: Call, command: EndCommand, schedule: DispatchParts['schedule']): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return (await handler.execute(toolCallDecider, call.stream, [command], call.origin)).kind;
     } catch (error) {
       if (attempt >= overloadAttempts || storeTroubleOf(error)?.code !== 'overloaded') throw error;
-      await within(new Promise<never>(() => undefined), overloadWaitMs, timers);
+      await within(new Promise<never>(() => undefined), overloadWaitMs, schedule);
     }
   }
 }

@@ -3,11 +3,11 @@ import type { KeyStore } from '../../commands/keyStore.js';
 import type { Clock } from '../../platform/clock.js';
 import type { NewId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json.js';
+import type { Schedule } from '../../platform/schedule.js';
 import type { DefinitionPolicy } from '../availability/facts.js';
 import type { ToolRegistry } from '../registry.js';
 import type { RemoteTools } from '../remoteTools.js';
 import type { LedgerRecords } from './ledgerRecords.js';
-import type { Timers } from './timers.js';
 
 /** Everything dispatch works with; handed in by whoever puts the product together. */
 export interface DispatchParts {
@@ -21,7 +21,7 @@ export interface DispatchParts {
   readonly writable: () => { readonly ok: boolean };
   readonly clock: Clock;
   readonly newId: NewId;
-  readonly timers: Timers;
+  readonly schedule: Schedule;
   /** OS randomness for tools: a uniform integer in [0, below). */
   readonly randomInt: (below: number) => number;
   readonly policy: DefinitionPolicy;

@@ -1,4 +1,4 @@
-import type { Timers } from './timers.js';
+import type { Schedule } from '../../platform/schedule.js';
 
 /** What a piece of work came to, whenever that was. */
 export type Settled<Value> = { readonly kind: 'returned'; readonly value: Value } | { readonly kind: 'threw'; readonly error: unknown };
@@ -17,7 +17,7 @@ export interface RunLimits {
   readonly graceMs: number;
   /** Aborted by whoever gives up, and by the run itself when its time is up. */
   readonly stop: AbortController;
-  readonly timers: Timers;
+  readonly schedule: Schedule;
 }
 
 /**
@@ -34,15 +34,15 @@ export async function raceRun<Value>(work: (signal: AbortSignal) => Promise<Valu
     limits.stop.abort('timeout');
     return { kind: 'timeout', late: settled };
   }
-  const reaction = await within(settled, limits.graceMs, limits.timers);
+  const reaction = await within(settled, limits.graceMs, limits.schedule);
   return reaction === null ? { kind: 'aborted', late: settled } : { ...reaction, afterAbort: true };
 }
 
 /** What a promise came to within a time, or null when the time was up first. */
-export async function within<Value>(promise: Promise<Value>, ms: number, timers: Timers): Promise<Value | null> {
+export async function within<Value>(promise: Promise<Value>, ms: number, schedule: Schedule): Promise<Value | null> {
   let cancel = (): void => undefined;
   const late = new Promise<null>((resolve) => {
-    cancel = timers.after(ms, () => resolve(null));
+    cancel = schedule(ms, () => resolve(null));
   });
   const first = await Promise.race([promise, late]);
   cancel();
@@ -57,10 +57,10 @@ async function settle<Value>(work: () => Promise<Value> | Value): Promise<Settle
   }
 }
 
-function watchLimits({ timeoutMs, stop: { signal }, timers }: RunLimits): { readonly gaveUp: Promise<'timeout' | 'aborted'>; end(): void } {
+function watchLimits({ timeoutMs, stop: { signal }, schedule }: RunLimits): { readonly gaveUp: Promise<'timeout' | 'aborted'>; end(): void } {
   let end = (): void => undefined;
   const gaveUp = new Promise<'timeout' | 'aborted'>((resolve) => {
-    const cancel = timers.after(timeoutMs, () => resolve('timeout'));
+    const cancel = schedule(timeoutMs, () => resolve('timeout'));
     const aborted = (): void => resolve('aborted');
     if (signal.aborted) aborted();
     signal.addEventListener('abort', aborted, { once: true });

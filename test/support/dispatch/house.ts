@@ -72,7 +72,7 @@ export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [
     writable: () => store.writable(),
     clock,
     newId,
-    timers,
+    schedule: timers.schedule,
     randomInt: () => 0,
     policy,
     timeouts: { builtInMs: 300_000, remoteMs: 30_000 },

@@ -1,7 +1,8 @@
-import type { Timers } from '../../../src/tools/dispatch/timers.js';
+import type { Schedule } from '../../../src/platform/schedule.js';
 
 /** Timers that fire when a test says that time passed. */
-export interface ManualTimers extends Timers {
+export interface ManualTimers {
+  readonly schedule: Schedule;
   /** Lets `ms` milliseconds pass; timers fire in the order in which they are due. */
   elapse(ms: number): void;
   /** How many timers are waiting. */
@@ -15,7 +16,7 @@ export function manualTimers(): ManualTimers {
   const timers = new Set<{ readonly due: number; readonly ms: number; readonly run: () => void }>();
   const watchers = new Set<{ readonly ms: number; readonly found: () => void }>();
   return {
-    after(ms, run) {
+    schedule(ms, run) {
       const timer = { due: now + ms, ms, run };
       timers.add(timer);
       for (const watcher of watchers) if (watcher.ms === ms) watcher.found();
