@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Fault } from '../platform/fault.js';
 
 /**
@@ -7,7 +8,7 @@ import { Fault } from '../platform/fault.js';
  */
 export function makeDataDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeWithParents(directory);
   } catch (error) {
     const cause = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Fault(
@@ -18,4 +19,20 @@ export function makeDataDirectory(directory: string): void {
       { cause: error },
     );
   }
+}
+
+/** Not by mkdir's own recursion, which never ends where a missing entry is reported although the parent is there, as in /proc. */
+function makeWithParents(directory: string): void {
+  if (isDirectory(directory)) return;
+  makeWithParents(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!isDirectory(directory)) throw error;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
