@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Owner } from '../owner/lock.js';
 import { ownOrConnect } from '../owner/ownOrConnect.js';
@@ -16,11 +17,13 @@ export interface OwnershipWork<T> {
 /** Becomes the owner of the data directory for one piece of work, or connects to the owner. */
 export async function withOwnership<T>({ files, command, notice }: Session, signal: AbortSignal, work: OwnershipWork<T>): Promise<T> {
   makeDataDirectory(files.directory);
+  const isNew = !existsSync(files.ledger);
   const reached = await ownOrConnect(
     files.directory,
     { command, socket: null, pid: process.pid, clock: systemClock, newId },
     { signal, delay: wait, onWaiting: (owner) => notice(waitingFor(owner)) },
   );
+  if (isNew && reached.kind === 'owned') notice(`There was no ledger in ${files.directory}; a new one is made.`);
   try {
     return await (reached.kind === 'owned' ? work.owned() : work.connected(reached.connection));
   } finally {

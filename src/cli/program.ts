@@ -27,6 +27,7 @@ export function makeProgram(context: CommandContext): Command {
     .option('--data <dir>', 'data directory (default: TOOLLEDGER_DATA, else ./data)')
     .option('--json', 'print one JSON document on standard output')
     .addHelpText('after', help)
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => context.terminal.out(text),
       // Errors are printed once, by run().

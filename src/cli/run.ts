@@ -23,16 +23,20 @@ export async function run(args: readonly string[], version: string, open: OpenTo
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const fault = asFault(error);
+    const fault = signal.aborted && !(error instanceof Fault) ? stopped : asFault(error);
     if (asJson) terminal.out(`${jsonText({ error: { code: fault.code, message: fault.message, ...fault.details } })}\n`);
     else terminal.err(`toolledger: ${terminalSafe(fault.message, { keepNewlines: true })}\n`);
     return exitCodes[fault.kind];
   }
 }
 
+const stopped = new Fault('failed', 'stopped', 'Stopped before it was done, as asked.');
+
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  if (error instanceof CommanderError) return new Fault('usage', 'wrong_usage', error.message.replace(/^error: /, ''));
+  if (error instanceof CommanderError) {
+    return new Fault('usage', 'wrong_usage', `${error.message.replace(/^error: /, '')}. \`--help\` after the command shows what it takes.`);
+  }
   // Anything else is a fault of the program. Its text may hold anything, so only its kind is told.
-  return new Fault('failed', 'internal_error', `toolledger failed in a way it does not know (${error instanceof Error ? error.name : typeof error}). Set LOG_LEVEL=debug to see more.`);
+  return new Fault('failed', 'internal_error', `An error inside the program that it does not know (${error instanceof Error ? error.name : typeof error}). Please report it.`);
 }

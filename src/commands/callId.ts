@@ -14,12 +14,12 @@ export interface GivenCall {
 
 /**
  * The id a call is stored under. It hangs on workspace and caller, so nobody reaches another's call by its id.
- * @returns 64 hex digits (SHA-256)
+ * @returns 32 hex digits, the first half of a SHA-256: short enough to read, too long to collide
  * @throws Fault `invalid_call_id` when the given id is not 1 to 128 of `A-Za-z0-9._:-`
  */
 export function callIdOf(call: GivenCall): string {
   checkCallId(call.givenId);
-  return hash('sha256', JSON.stringify(['toolledger/call-id@1', call.workspace, call.caller, call.givenId]), 'hex');
+  return hash('sha256', JSON.stringify(['toolledger/call-id@1', call.workspace, call.caller, call.givenId]), 'hex').slice(0, 32);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers.js';
+import { notAccepted } from './listingChanges.js';
 import { operation } from './operation.js';
 import { originOf } from './origin.js';
 import { refusedFault } from './refusedFault.js';
@@ -11,16 +12,19 @@ export const acceptMcpDefinitions = operation({
   name: 'acceptMcpDefinitions',
   reach: 'owner',
   input: z.object({ name: z.string(), workspace: workspaceId }),
-  output: z.object({ changed: z.boolean() }),
+  output: z.object({
+    /** The tools that are usable under the policy `hold` from now on. */
+    accepted: z.array(z.string()),
+  }),
   async run(services, { name, workspace }, { caller }) {
-    const { serverId } = await serverNamed(services, workspace, name);
+    const server = await serverNamed(services, workspace, name);
     const outcome = await services.handler.execute(
       mcpServersDecider,
       mcpServersStream(workspace),
-      [{ type: 'AcceptDefinitions', serverId, definitions: 'all' }],
+      [{ type: 'AcceptDefinitions', serverId: server.serverId, definitions: 'all' }],
       originOf(caller, workspace),
     );
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
-    return { changed: outcome.kind === 'recorded' };
+    return { accepted: notAccepted(server) };
   },
 });

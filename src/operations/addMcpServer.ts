@@ -8,6 +8,7 @@ import { reasonText } from '../tools/availability/reasons.js';
 import { operation } from './operation.js';
 import { originOf } from './origin.js';
 import { refusedFault } from './refusedFault.js';
+import { skipReason } from './skipReasons.js';
 import { workspaceId } from './words.js';
 
 const mostText = 500;
@@ -31,7 +32,7 @@ export const addMcpServer = operation({
     serverId: z.string(),
     name: z.string(),
     tools: z.array(z.object({ name: z.string(), description: z.string() })),
-    skipped: z.array(z.object({ name: z.string().nullable(), reason: z.string() })),
+    skipped: z.array(z.object({ name: z.string().nullable(), reason: z.string(), text: z.string() })),
   }),
   async run(services, { url, name, kind, workspace, token }, { caller, signal }) {
     const { handler, limits } = services;
@@ -57,7 +58,7 @@ export const addMcpServer = operation({
     const secrets = { url: target.url, token: blank ? null : token.trim() };
     const found = await services.probe({ ...secrets, workspace }, signal);
     if (!found.ok) {
-      throw new Fault('failed', 'connection_failed', `${register.host} could not be used (${found.class}): ${found.message} Nothing was stored.`, { class: found.class });
+      throw new Fault('failed', 'connection_failed', `No usable MCP server (${found.class}): ${found.message} Nothing was stored.`, { class: found.class });
     }
     const origin = originOf(caller, workspace);
     await services.secrets.put(register.serverId, secrets);
@@ -71,7 +72,7 @@ export const addMcpServer = operation({
       serverId: register.serverId,
       name: outcome.state.servers.find(({ serverId }) => serverId === register.serverId)?.name ?? name,
       tools: found.listing.tools.map((tool) => ({ name: tool.name, description: tool.definition.description })),
-      skipped: found.listing.skipped.map((skipped) => ({ ...skipped })),
+      skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skipReason(skipped.reason) })),
     };
   },
 });

@@ -12,6 +12,7 @@ const answer = z.object({
   content: z.array(z.custom<JsonValue>()).readonly().exactOptional(),
   error: z.object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().exactOptional() }).exactOptional(),
   replayed: z.literal(true).exactOptional(),
+  settled: z.enum(['person', 'late_answer']).exactOptional(),
   unrecorded: z.literal(true).exactOptional(),
   truncated: z.literal(true).exactOptional(),
 });

@@ -28,7 +28,10 @@ const sentences: { readonly [Each in Code]: string } = {
   not_parked: 'This event is not parked in this view; `toolledger projections parked` lists those that are.',
 };
 
+/** Refusals of how something was written, not of what was wished. */
+const wrongInput: ReadonlySet<string> = new Set<Code>(['invalid_name', 'invalid_type']);
+
 /** A decider's refusal as a failure that people can read; what the refusal carries goes along for machines. */
 export function refusedFault({ code, ...carried }: { readonly code: Code }, given: { readonly [key: string]: JsonValue }): Fault {
-  return new Fault('failed', code, sentences[code], { ...given, ...carried });
+  return new Fault(wrongInput.has(code) ? 'usage' : 'failed', code, sentences[code], { ...given, ...carried });
 }

@@ -13,11 +13,11 @@ export async function runOperation<R extends Reach, Input extends z.ZodType, Out
   invocation: Invocation,
 ): Promise<z.output<Output>> {
   const parsed = operation.input.safeParse(input);
-  if (!parsed.success) throw invalidInput(operation.name, parsed.error);
+  if (!parsed.success) throw invalidInput(parsed.error);
   return operation.output.parse(await operation.run(services, parsed.data, invocation));
 }
 
-function invalidInput(name: string, error: z.ZodError): Fault {
+function invalidInput(error: z.ZodError): Fault {
   const problems = error.issues.map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`);
-  return new Fault('usage', 'invalid_input', `${name} was given bad input: ${problems.join('; ')}.`, { operation: name, problems });
+  return new Fault('usage', 'invalid_input', `Bad input: ${problems.join('; ')}.`, { problems });
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { callIdOf } from '../commands/callId.js';
+import { toolCallStream } from '../commands/toolCall.js';
 import { catalogue } from '../events/catalogue/catalogue.js';
 import type { RecordedEvent } from '../events/envelope.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';
 import { operation } from './operation.js';
 import type { LedgerServices } from './services.js';
-import { iso, isoTime } from './words.js';
+import { iso, isoTime, workspaceId } from './words.js';
 
 /** Most events one call's stream can have: admission, ending, settlement, with room for later kinds. */
 const mostEvents = 16;
@@ -31,15 +33,21 @@ const entry = z.object({
 export const showCall = operation({
   name: 'showCall',
   reach: 'ledger',
-  input: z.object({ callId: z.string().min(1) }),
+  input: z.object({
+    /** The stored id, or the id the caller gave to a call of its own in `workspace`. */
+    callId: z.string().min(1),
+    workspace: workspaceId,
+  }),
   output: z.object({ callId: z.string(), workspace: z.string(), entries: z.array(entry) }),
-  async run(services, { callId }, { caller }) {
-    const events = await services.ledger.readStream(`toolCall-${callId}`, 0, mostEvents);
+  async run(services, { callId: named, workspace }, { caller }) {
+    const own = callIdOf({ workspace, caller: caller.onBehalfOf ?? caller.actor, givenId: named });
+    const [byStoredId, byOwnId] = await Promise.all([named, own].map((id) => services.ledger.readStream(toolCallStream(id), 0, mostEvents)));
+    const events = byStoredId?.length ? byStoredId : (byOwnId ?? []);
     const first = events[0];
     if (first === undefined) {
-      throw new Fault('failed', 'call_not_found', `No call ${callId} is recorded. \`toolledger audit search\` lists the calls there are.`, { callId });
+      throw new Fault('failed', 'call_not_found', `No call ${named} is recorded. \`toolledger audit search\` lists the calls there are.`, { callId: named });
     }
-    return { callId, workspace: first.workspace, entries: events.map((event) => shown(services, event, caller.actor)) };
+    return { callId: first.stream.slice(toolCallStream('').length), workspace: first.workspace, entries: events.map((event) => shown(services, event, caller.actor)) };
   },
 });
 

@@ -111,10 +111,13 @@ function readOwner(db: Database.Database): { readonly token: string; readonly ow
 }
 
 function openLock(file: string): Database.Database {
+  const mask = process.umask(0o077);
   try {
     return new Database(file, { timeout: momentMs });
   } catch (error) {
     throw cannotOwn(file, error);
+  } finally {
+    process.umask(mask);
   }
 }
 

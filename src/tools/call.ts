@@ -31,15 +31,17 @@ export interface CallAnswer {
   readonly callId: string;
   readonly status: CallStatus;
   readonly success: boolean;
-  /** The tool's own data, raw and size-capped; the recorded preview when replayed. */
+  /** The tool's own data, raw and size-capped; when replayed, the preview that was kept of it. */
   readonly data?: JsonValue;
-  /** MCP content parts of a remote result, raw and size-capped. */
+  /** MCP content parts of a remote result, raw and size-capped; when replayed, the preview as one text. */
   readonly content?: readonly JsonValue[];
   /** `data` or `content` was over the cap and is cut; data that was cut is the beginning of its JSON text. */
   readonly truncated?: true;
   readonly error?: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] };
   /** This id was called before; the tool did not run again. */
   readonly replayed?: true;
+  /** The outcome was unknown, and this is what it was settled to, and by whom. */
+  readonly settled?: 'person' | 'late_answer';
   /** The tool ran and its ending could not be stored. */
   readonly unrecorded?: true;
 }

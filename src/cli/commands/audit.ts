@@ -6,7 +6,7 @@ import { showCall } from '../../operations/showCall.js';
 import { callOutcomes } from '../../operations/words.js';
 import { numberOption, print, rows, toolledgerOf, whenOption, wordOption, type CommandContext } from '../commandContext.js';
 import { callLife } from '../format/callLife.js';
-import { shortTime } from '../format/time.js';
+import { clockTime } from '../format/time.js';
 
 /** `audit search|show|settle` */
 export function auditCommand(context: CommandContext): Command {
@@ -31,7 +31,7 @@ function searchCommand(context: CommandContext): Command {
     .option('--outcome <outcome>', callOutcomes.join(', '), wordOption('outcome', callOutcomes))
     .option('--reason <code>', 'a reason code of a refusal or failure')
     .option('--text <words>', 'words that must all occur; end a word with * for a prefix')
-    .option('--limit <n>', 'most calls to list', numberOption, 50)
+    .option('--limit <n>', 'most calls to list, 1 to 1000', numberOption, 50)
     .option('--oldest', 'oldest first')
     .option('--cursor <cursor>', 'go on where the page before ended')
     .action(async ({ oldest, ...filter }: z.input<typeof searchCalls.input> & { oldest?: boolean }, command: Command) => {
@@ -45,11 +45,11 @@ function searchCommand(context: CommandContext): Command {
           context,
           page.calls,
           [
-            { title: 'recorded', cell: ({ recordedAt }) => shortTime(recordedAt) },
+            { title: 'recorded', cell: ({ recordedAt }) => clockTime(recordedAt), whole: true },
             { title: 'call', cell: ({ callId }) => callId, whole: true },
             { title: 'tool', cell: ({ tool }) => tool ?? '(unknown)' },
-            { title: 'outcome', cell: ({ outcome }) => outcome },
-            { title: 'workspace', cell: ({ workspace }) => workspace },
+            { title: 'outcome', cell: ({ outcome }) => outcome, whole: true },
+            ...(page.calls.every(({ workspace }) => workspace === 'local') ? [] : [{ title: 'workspace', cell: ({ workspace }: { workspace: string }) => workspace }]),
             { title: 'why', cell: ({ reasons }) => reasons.join(' '), grows: true },
           ],
           'No calls match.',
@@ -62,9 +62,10 @@ function searchCommand(context: CommandContext): Command {
 function showCommand(context: CommandContext): Command {
   return new Command('show')
     .description('the whole life of one call, read from the ledger')
-    .argument('<call>', 'the stored call id, as `call` and `audit search` print it')
-    .action(async (callId: string, _options: object, command: Command) => {
-      print(context, await toolledgerOf(context, command).invoke(showCall, { callId }, { signal: context.signal }), callLife);
+    .argument('<call>', 'the call id that `call` and `audit search` print, or the one you gave with --call-id')
+    .option('--workspace <id>', 'where you gave that id', 'local')
+    .action(async (callId: string, { workspace }: { workspace: string }, command: Command) => {
+      print(context, await toolledgerOf(context, command).invoke(showCall, { callId, workspace }, { signal: context.signal }), callLife);
     });
 }
 

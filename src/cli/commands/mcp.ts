@@ -60,7 +60,7 @@ function addCommand(context: CommandContext): Command {
             ],
             'The server offers no tools.',
           ),
-          ...added.skipped.map(({ name, reason }) => terminalSafe(`Left out: ${name ?? '(no usable name)'}: ${reason}`)),
+          ...added.skipped.map(leftOut),
           trust,
           terminalSafe(`Server ${added.name} is registered. Try: toolledger tools list --explain`),
         ]);
@@ -72,6 +72,16 @@ async function readToken(context: CommandContext, options: { tokenStdin?: boolea
   if (options.tokenStdin === true) return (await context.terminal.readInput(maxTokenInput)).trim();
   if (options.tokenPrompt === true) return context.terminal.askSecret('Token: ');
   return null;
+}
+
+function leftOut({ name, text }: { readonly name: string | null; readonly text: string }): string {
+  return terminalSafe(`Left out: ${name ?? '(no usable name)'}: ${text}.`);
+}
+
+function changeLines({ added, changed, removed }: { readonly added: string[]; readonly changed: string[]; readonly removed: string[] }): readonly string[] {
+  if (added.length + changed.length + removed.length === 0) return ['Nothing has changed since it was last looked at.'];
+  const line = (what: string, names: string[]): string[] => (names.length === 0 ? [] : [terminalSafe(`${what}: ${names.join(', ')}.`)]);
+  return [...line('New', added), ...line('Warning: the definition changed of', changed), ...line('No longer offered', removed)];
 }
 
 function listCommand(context: CommandContext): Command {
@@ -128,8 +138,12 @@ function refreshCommand(context: CommandContext): Command {
     .action(async (server: string, { workspace }: { workspace: string }, command: Command) => {
       const answer = await toolledgerOf(context, command).invoke(refreshMcpServer, { name: server, workspace }, { signal: context.signal });
       print(context, answer, () => [
-        terminalSafe(`Server ${server} offers ${answer.tools} tools, ${answer.skipped.length} left out${answer.changed ? '' : '; nothing has changed'}.`),
-        ...answer.skipped.map(({ name, reason }) => terminalSafe(`Left out: ${name ?? '(no usable name)'}: ${reason}`)),
+        terminalSafe(`Server ${server} offers ${answer.tools} tools, ${answer.skipped.length} left out.`),
+        ...answer.skipped.map(leftOut),
+        ...changeLines(answer.changes),
+        ...(answer.notAccepted.length === 0
+          ? []
+          : [terminalSafe(`Not accepted yet: ${answer.notAccepted.join(', ')}. The policy hold keeps them out until: toolledger mcp accept ${server}`)]),
       ]);
     });
 }
@@ -141,6 +155,8 @@ function acceptCommand(context: CommandContext): Command {
     .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
     .action(async (server: string, { workspace }: { workspace: string }, command: Command) => {
       const answer = await toolledgerOf(context, command).invoke(acceptMcpDefinitions, { name: server, workspace }, { signal: context.signal });
-      print(context, answer, () => [terminalSafe(`The definitions of server ${server} are accepted${answer.changed ? '' : ' already'}.`)]);
+      print(context, answer, () => [
+        terminalSafe(answer.accepted.length === 0 ? `Nothing of ${server} was waiting to be accepted.` : `Accepted of ${server}: ${answer.accepted.join(', ')}.`),
+      ]);
     });
 }

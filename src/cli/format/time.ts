@@ -15,6 +15,11 @@ export function shortTime(at: string, offsetMinutes?: number): string {
   return localTime(at, offsetMinutes).replace(/\.\d{3}/, '');
 }
 
+/** `localTime` as people read it in a narrow table: `2026-03-01 18:30:05`, without the offset. */
+export function clockTime(at: string, offsetMinutes?: number): string {
+  return localTime(at, offsetMinutes).slice(0, 19).replace('T', ' ');
+}
+
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }

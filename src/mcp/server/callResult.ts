@@ -23,6 +23,7 @@ export function callResult(answer: CallAnswer): CallToolResult {
     [callIdMeta]: answer.callId,
     'toolledger/status': answer.status,
     ...(answer.replayed && { 'toolledger/replayed': true }),
+    ...(answer.settled !== undefined && { 'toolledger/settledBy': answer.settled }),
     ...(answer.unrecorded && { 'toolledger/unrecorded': true }),
   };
   const content = (answer.content ?? []).map(contentBlock);
@@ -31,7 +32,7 @@ export function callResult(answer: CallAnswer): CallToolResult {
     return { isError: true, content: [text(explain(answer)), ...content], structuredContent, _meta };
   }
   const data = answer.data ?? null;
-  const json = jsonText(data);
+  const json = typeof data === 'string' ? data : jsonText(data);
   return {
     content: content.length > 0 ? content : [text(json ?? 'The result is nested too deeply to be sent.')],
     ...(isObject(data) && json !== null && { structuredContent: { ...data } }),

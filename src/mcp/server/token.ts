@@ -22,7 +22,7 @@ export function bearerGuard(token: string): MiddlewareHandler {
   return async (context, next) => {
     const given = /^Bearer +([^ ]+) *$/i.exec(context.req.header('authorization') ?? '')?.[1];
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return next();
-    return context.json({ error: { code: 'unauthorized', message: 'A bearer token is needed: it lies in the file mcp-token of the data directory.' } }, 401, {
+    return context.json({ error: { code: 'unauthorized', message: `${given === undefined ? 'A bearer token is needed' : 'The bearer token is not the right one'}: it lies in the file mcp-token of the data directory.` } }, 401, {
       'WWW-Authenticate': 'Bearer',
     });
   };

@@ -113,9 +113,14 @@ describe('tools/call', () => {
     });
   });
 
-  it.each([[[1, 2]], ['text'], [7], [null]])('gives data %j as text only', async (data) => {
+  it.each([
+    [[1, 2], '[1,2]'],
+    ['text', 'text'],
+    [7, '7'],
+    [null, 'null'],
+  ])('gives data %j as text only', async (data, text) => {
     const result = await call(await answering({ callId: 'stored', status: 'succeeded', success: true, data }));
-    expect(result).toMatchObject({ content: [{ type: 'text', text: JSON.stringify(data) }] });
+    expect(result).toMatchObject({ content: [{ type: 'text', text }] });
     expect(result).not.toHaveProperty('structuredContent');
   });
 
