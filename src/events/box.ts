@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { hkdf } from '../platform/hkdf.js';
 import type { JsonObject } from '../platform/json.js';
 
 const nonceBytes = 12;
 const tagBytes = 16;
-const noSalt = Buffer.alloc(32);
-const extractedKeys = new WeakMap<Uint8Array, Buffer>();
 
 /** What a box is bound to: moved to another event, stream or person it does not open. */
 export interface BoxBinding {
@@ -18,14 +17,7 @@ export interface BoxBinding {
  * subject's key with the event id as info.
  */
 export function boxKey(subjectKey: Uint8Array, eventId: string): Buffer {
-  // Extract (once a key) and the one block of expand, spelled out: node's hkdfSync takes several times as long, and a
-  // rebuild opens every box there is.
-  let extracted = extractedKeys.get(subjectKey);
-  if (extracted === undefined) {
-    extracted = createHmac('sha256', noSalt).update(subjectKey).digest();
-    extractedKeys.set(subjectKey, extracted);
-  }
-  return createHmac('sha256', extracted).update(`toolledger/box@1 ${eventId}\u0001`).digest();
+  return hkdf(subjectKey, `toolledger/box@1 ${eventId}`);
 }
 
 /**

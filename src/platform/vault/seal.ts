@@ -1,11 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { hkdf } from '../hkdf.js';
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /** A key for one purpose, 32 bytes: HKDF-SHA-256 (RFC 5869) of `key` with the purpose as info. */
 export function keyFor(key: Uint8Array, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', `toolledger/vault@1 ${purpose}`, 32));
+  return hkdf(key, `toolledger/vault@1 ${purpose}`);
 }
 
 /**

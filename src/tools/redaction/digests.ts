@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonicalJson.js';
+import { hkdf } from '../../platform/hkdf.js';
 import type { JsonValue } from '../../platform/json.js';
 import { isReadable } from './readableJson.js';
 
@@ -21,5 +22,5 @@ export function parameterDigest(subjectKey: Uint8Array, parameter: string, value
 
 function keyedDigest(subjectKey: Uint8Array, purpose: string, value: JsonValue): string | null {
   if (!isReadable(value)) return null;
-  return createHmac('sha256', Buffer.from(hkdfSync('sha256', subjectKey, '', purpose, 32))).update(canonicalJson(value)).digest('hex');
+  return createHmac('sha256', hkdf(subjectKey, purpose)).update(canonicalJson(value)).digest('hex');
 }
