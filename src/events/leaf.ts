@@ -44,12 +44,17 @@ export function contentHash(data: string, boxes: string): string {
  * @returns 32 bytes
  */
 export function leafHash(header: string, contentHex: string): Buffer {
+  // By way of hex: a digest asked for as a buffer gets memory of its own, which costs more than the hashing.
+  return Buffer.from(leafHex(header, contentHex), 'hex');
+}
+
+/** The same as lower-case hex. */
+export function leafHex(header: string, contentHex: string): string {
   const entry = Buffer.allocUnsafe(1 + Buffer.byteLength(header) + 32);
   entry[0] = 0;
   const end = 1 + entry.write(header, 1, 'utf8');
   entry.write(contentHex, end, 'hex');
-  // By way of hex: a digest asked for as a buffer gets memory of its own, which costs more than the hashing.
-  return Buffer.from(hash('sha256', entry, 'hex'), 'hex');
+  return hash('sha256', entry, 'hex');
 }
 
 /** The leaf of an event as it lies, or will lie, in the ledger. */
