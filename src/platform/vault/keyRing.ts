@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { keyFor, unseal } from './seal.js';
+import { changeWatch } from '../sqlite/changeWatch.js';
 import { vaultDamaged } from './rootKey.js';
+import { keyFor, unseal } from './seal.js';
 
 const cachedKeys = 10_000;
 
@@ -19,22 +20,21 @@ export function wrappingKey(rootKey: Buffer): Buffer {
 }
 
 /**
- * Looks up subjects' keys. Opened keys are kept, the newest 10,000; the row is read each time, so that a key erased
- * by anyone is gone at once.
+ * Looks up subjects' keys. Opened keys are kept, the newest 10,000, until anything in the file changes: a key erased
+ * by this connection is gone at once, one erased by another connection when the running piece of JavaScript has ended.
  */
 export function keyRing(db: Database.Database, rootKey: Buffer): (subject: string) => SubjectKey {
   const find = db.prepare<[string], { wrapped_key: Buffer | null }>('SELECT wrapped_key FROM subjects WHERE subject = ?');
   const wrapping = wrappingKey(rootKey);
+  const hasChanged = changeWatch(db);
   const opened = new LRUCache<string, Buffer>({ max: cachedKeys });
   return (subject) => {
-    const row = find.get(subject);
-    if (row === undefined) return { kind: 'unknown' };
-    if (row.wrapped_key === null) {
-      opened.delete(subject);
-      return { kind: 'erased' };
-    }
+    if (hasChanged()) opened.clear();
     const cached = opened.get(subject);
     if (cached !== undefined) return { kind: 'key', key: cached };
+    const row = find.get(subject);
+    if (row === undefined) return { kind: 'unknown' };
+    if (row.wrapped_key === null) return { kind: 'erased' };
     const key = unseal(wrapping, subjectPlace(subject), row.wrapped_key);
     if (key === null) throw vaultDamaged(db.name, `the key of subject ${subject} does not open`);
     opened.set(subject, key);
