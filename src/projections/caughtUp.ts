@@ -17,7 +17,8 @@ interface Waiting {
 
 /** Knows how far the views are and wakes those who wait for them to get somewhere. */
 export class CaughtUp {
-  #places: readonly ViewPlace[] = [];
+  /** Null until something is known. */
+  #places: readonly ViewPlace[] | null = null;
   #lost: Fault | null = null;
   readonly #waiting = new Set<Waiting>();
 
@@ -67,6 +68,7 @@ export class CaughtUp {
 
   #look(waiting: Waiting): void {
     const { position, views, settle } = waiting;
+    if (this.#places === null) return;
     const behind = this.#places.filter(
       (place) => (views?.includes(place.view) ?? true) && (place.position === null || comparePositions(place.position, position) < 0),
     );

@@ -8,6 +8,7 @@ import { CaughtUp } from './caughtUp.js';
 import type { ProjectionCalls, ProjectionNews } from './projectionWorker.js';
 import type { QueryAccess, QueryCalls, QueryNews } from './queryWorker.js';
 import { removeReadModel, temporaryPath } from './readModelFile.js';
+import { steadyProgress } from './steadyProgress.js';
 import { buildTemporaries } from './viewRebuild.js';
 import type { RebuildProgress, RebuildReport, ViewQueries, Views, ViewStatus } from './views.js';
 import { WorkerCalls } from './workerCalls.js';
@@ -104,11 +105,13 @@ class ProjectionViews implements Views {
       const running = this.#rebuilding.views.join(', ');
       throw new Fault('failed', 'rebuild_running', `A rebuild of ${running} is running already. Wait until it has ended, or cancel it.`);
     }
-    const rebuilt = this.#rebuild(views, onProgress, AbortSignal.any([signal, this.#closing.signal]));
+    const steady = steadyProgress(views, onProgress);
+    const rebuilt = this.#rebuild(views, steady.hear, AbortSignal.any([signal, this.#closing.signal]));
     this.#rebuilding = { views, ended: rebuilt.catch(() => undefined) };
     try {
       return await rebuilt;
     } finally {
+      steady.end();
       this.#rebuilding = null;
     }
   }
