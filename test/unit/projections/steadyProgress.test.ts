@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { steadyProgress } from '../../../src/projections/steadyProgress.js';
 import type { RebuildProgress } from '../../../src/projections/views.js';
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 describe('progress of a rebuild', () => {
   const word = (done: number): RebuildProgress => ({ views: ['a'], phase: 'folding', done, total: 9, eventsPerSecond: 1 });
