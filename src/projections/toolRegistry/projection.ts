@@ -96,15 +96,11 @@ interface DiscoveredTool {
 }
 
 function discover(db: Database, serverId: string, tools: readonly DiscoveredTool[]): void {
-  const known = statement<[string], number>(db, 'SELECT discovered FROM servers WHERE server_id = ?').pluck().get(serverId);
-  if (known === undefined) throw new Error(`Server ${serverId} is not registered`);
+  mustChange(statement(db, 'UPDATE servers SET discovered = 1 WHERE server_id = ?').run(serverId), serverId);
   statement(db, 'DELETE FROM tools WHERE server_id = ?').run(serverId);
   tools.forEach((tool, place) => {
     statement(db, 'INSERT INTO tools VALUES (?, ?, ?, ?, ?)').run(serverId, place, tool.name, tool.remoteName, tool.definition);
   });
-  // Whoever registers a server accepts what it offers at first.
-  if (known === 0) accept(db, serverId, tools.map(({ definition }) => definition));
-  statement(db, 'UPDATE servers SET discovered = 1 WHERE server_id = ?').run(serverId);
 }
 
 function accept(db: Database, serverId: string, definitions: readonly string[]): void {

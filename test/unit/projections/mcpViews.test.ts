@@ -117,11 +117,12 @@ describe('the tool registry', () => {
     expect(allWorkspaces(folded(toolRegistry, ledger).db)).toEqual([{ workspace: 'g1', kind: 'guild', state: 'closed', openedAt: 1, changedAt: 5 }]);
   });
 
-  it('takes what a server offers first as accepted, and later definitions only when an admin says so', () => {
+  it('shows which of the definitions a server offers were accepted', () => {
     const ledger = new TestLedger();
     register(ledger, 1);
     expect(registry(ledger).servers).toEqual([{ serverId: idOf(1), name: 'S1', kind: 'generic', enabled: true, tools: null }]);
     discover(ledger, 1, ['a']);
+    say(ledger, { type: 'McpToolDefinitionsAccepted', data: { serverId: idOf(1), definitions: [hashOf(0)] } });
     discover(ledger, 1, ['a', 'b', 'c']);
     say(ledger, { type: 'McpToolDefinitionsAccepted', data: { serverId: idOf(1), definitions: [hashOf(2)] } });
     const tools = registry(ledger).servers[0]?.tools ?? [];
