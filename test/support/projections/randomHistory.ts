@@ -70,7 +70,10 @@ export class RandomHistory {
         return;
       case 'discover': {
         const tools = Array.from({ length: b % 4 }, (_, index) => ({ name: `t${index}`, remoteName: 'r', definition: String((c + index) % 7).padStart(64, '0') }));
-        if (registered) this.ledger.add({ type: 'McpToolsDiscovered', data: { serverId: serverId(server), tools, skipped: [] } }, { stream });
+        if (!registered) return;
+        this.ledger.add({ type: 'McpToolsDiscovered', data: { serverId: serverId(server), tools, skipped: [] } }, { stream });
+        const definitions = tools.map(({ definition }) => definition);
+        if (d % 2 === 0) this.ledger.add({ type: 'McpToolDefinitionsAccepted', data: { serverId: serverId(server), definitions } }, { stream });
         return;
       }
       case 'switch':
