@@ -6,9 +6,8 @@ import { EventStoreError } from './storeError.js';
 const maxNameLength = 512;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// What UTF-8 cannot carry, and what JSON text of one line and names never hold.
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const unstorable = /[\u0000-\u001f]|\p{Surrogate}/u;
+const control = /[\u0000-\u001f]/;
 
 /**
  * What every engine refuses before it looks at the store.
@@ -67,11 +66,16 @@ function nameProblem(what: string, name: string): string | null {
 }
 
 function textProblem(what: string, text: string): string | null {
-  return unstorable.test(text) ? `${what} holds a control character, a line break or half a character (a lone surrogate)` : null;
+  return isUnstorable(text) ? `${what} holds a control character, a line break or half a character (a lone surrogate)` : null;
+}
+
+/** Holds what JSON text of one line and names never hold, or what UTF-8 cannot carry. */
+function isUnstorable(text: string): boolean {
+  return control.test(text) || !text.isWellFormed();
 }
 
 /** Short enough for a message, and without what could not be stored. */
 function shown(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return Array.from(short, (character) => (unstorable.test(character) ? '\ufffd' : character)).join('');
+  return Array.from(short, (character) => (isUnstorable(character) ? '\ufffd' : character)).join('');
 }

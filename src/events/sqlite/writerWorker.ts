@@ -7,7 +7,8 @@ import { type FromWriter, packOutcomes, type ToWriter, unpack } from './writerMe
 
 const file = workerData as string;
 const port = parentPort;
-const mostAtOnce = 256;
+/** Most appends in one commit: a commit costs as much as writing some hundred of them, and nobody waits long for as many. */
+const mostAtOnce = 512;
 
 function send(message: FromWriter): void {
   port?.postMessage(message);
