@@ -7,6 +7,7 @@ import { systemClock } from '../platform/clock.js';
 import { newId } from '../platform/ids.js';
 import { openVault } from '../platform/vault/vault.js';
 import { checkLoss, discardViews } from '../projections/loss.js';
+import { refuseMissingKeys } from './keysMatch.js';
 import { withOwnership } from './ownership.js';
 import type { Session } from './session.js';
 
@@ -24,6 +25,7 @@ export async function acceptLoss(session: Session): Promise<AcceptedLoss | null>
 }
 
 async function acceptAsOwner({ files, config }: Session): Promise<AcceptedLoss | null> {
+  refuseMissingKeys(files);
   const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey, clock: systemClock });
   try {
     const store = await openSqliteStore({ file: files.ledger, clock: systemClock });

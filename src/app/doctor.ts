@@ -5,6 +5,7 @@ import { judgeAddress } from '../platform/net/addressGate.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../projections/readOnlyViews.js';
 import type { DataFiles } from './dataFiles.js';
+import { refuseMissingKeys } from './keysMatch.js';
 import { refuseLoss } from './loss.js';
 import type { Session } from './session.js';
 import { version } from './version.js';
@@ -67,6 +68,7 @@ async function ledger(files: DataFiles): Promise<Judgement> {
 }
 
 function keys({ files, config }: Session): Judgement {
+  refuseMissingKeys(files);
   if (statSync(files.keys, { throwIfNoEntry: false }) === undefined) return ok('none yet');
   openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey }).close();
   if (config.masterKey !== null) return ok('open with TOOLLEDGER_MASTER_KEY');

@@ -36,7 +36,9 @@ export function openToolledger(config: Config, log: Log): OpenToolledger {
       try {
         return await ways[operation.reach](session, operation as never, input, asked);
       } catch (error) {
-        throw storeFault(error);
+        const fault = storeFault(error);
+        if (!(fault instanceof Fault) && !asked.signal.aborted) log.error({ error, operation: operation.name }, 'a command failed in a way the program does not know');
+        throw fault;
       }
     };
     const toolledger: Toolledger = {

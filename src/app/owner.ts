@@ -9,6 +9,7 @@ import { defaultClientLimits } from '../mcp/client/limits.js';
 import { makeRemoteTools } from '../mcp/client/remoteServers.js';
 import type { OwnerServices, ViewServices } from '../operations/services.js';
 import { systemClock } from '../platform/clock.js';
+import { Fault } from '../platform/fault.js';
 import { newId } from '../platform/ids.js';
 import { systemResolve } from '../platform/net/guardedLookup.js';
 import { schedule, scheduleInBackground } from '../platform/schedule.js';
@@ -18,6 +19,7 @@ import { openViews } from '../projections/projectionViews.js';
 import { builtInTools } from '../tools/builtin/all.js';
 import { makeDispatch } from '../tools/dispatch.js';
 import { makeToolRegistry } from '../tools/registry.js';
+import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
 import { refuseLoss } from './loss.js';
 import { openCalls } from './openCalls.js';
 import { serverSecrets } from './serverSecrets.js';
@@ -54,11 +56,13 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     closers.length = 0;
   };
   try {
+    refuseMissingKeys(files);
     const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey, clock: systemClock });
     closers.push(() => vault.close());
     const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
     closers.push(() => store.close());
     await refuseLoss(store, files);
+    await refuseForeignKeys(store, vault, files);
     const views = await openViews({
       engine: { kind: 'sqlite', file: files.ledger },
       vault: { file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey },
@@ -124,7 +128,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
       },
       viewServices: { views, people, registry, definitionPolicy: config.definitionPolicy },
       operator,
-      subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: user }),
+      subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {
         await dispatch.drain(deadline);
         await close();
@@ -134,4 +138,10 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     await close();
     throw error;
   }
+}
+
+/** @throws Fault `invalid_user` */
+function userId(text: string): string {
+  if (/^[A-Za-z0-9._:@-]{1,128}$/.test(text)) return text;
+  throw new Fault('usage', 'invalid_user', 'A user is named by the id that the chat service gives: 1 to 128 letters, digits and . _ : @ -.');
 }

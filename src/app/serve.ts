@@ -7,6 +7,7 @@ import { waitForOwner } from '../owner/waitForOwner.js';
 import { systemClock } from '../platform/clock.js';
 import { Fault } from '../platform/fault.js';
 import { newId } from '../platform/ids.js';
+import { scheduleInBackground } from '../platform/schedule.js';
 import type { JsonValue } from '../platform/json.js';
 import type { DataFiles } from './dataFiles.js';
 import { makeDataDirectory } from './dataDirectory.js';
@@ -18,6 +19,8 @@ import type { Session } from './session.js';
 import { storeFault } from './storeFault.js';
 import { version } from './version.js';
 
+/** How often the lock file is looked at, in milliseconds. */
+const lockWatchMs = 1_000;
 /** How long running calls may go on after the process was asked to stop, in milliseconds. */
 const patienceMs = 30_000;
 
@@ -36,26 +39,49 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     { signal, delay: wait, onWaiting: (owner) => session.notice(waitingFor(owner)) },
   );
   if (ownership.kind === 'busy') throw alreadyServed(ownership.owner.pid, files);
-  const closers: ((deadline: AbortSignal) => unknown)[] = [ownership.release];
+  // Closed from the last on; what is in the same list is closed together, so that no door stays open for another.
+  const rounds: ((deadline: AbortSignal) => unknown)[][] = [[ownership.release], [], []];
+  const [, inside = [], doors = []] = rounds;
+  const stopping = new AbortController();
+  const unwatch = watchLock(ownership.isHeld, stopping, log);
   try {
     const owner = await startOwner(session);
-    closers.push((deadline) => owner.close(deadline));
+    inside.push((deadline) => owner.close(deadline));
+    doors.push((deadline) => owner.services.dispatch.drain(deadline));
     const socket = await openOwnerSocket(place, {
       handle: (request, context) => handleRequest(owner, request, context),
       onInternalError: (error, operation) => log.error({ error, operation }, 'an operation failed in a way the program does not know'),
     });
-    closers.push((deadline) => socket.close(deadline));
+    doors.push((deadline) => socket.close(deadline));
     const http = await openHttp(owner, session);
-    closers.push((deadline) => http.close(deadline));
+    doors.push((deadline) => http.close(deadline));
     announce(announcement(files, http.port));
     log.info({ version, data: files.directory, port: http.port }, 'serving');
-    await aborted(signal);
+    await aborted(AbortSignal.any([signal, stopping.signal]));
     log.info({ running: owner.services.dispatch.inFlight() }, 'stopping');
   } finally {
     const deadline = AbortSignal.timeout(patienceMs);
-    for (const close of closers.reverse()) await close(deadline);
+    unwatch();
+    for (const round of rounds.reverse()) await Promise.all(round.map((close) => close(deadline)));
   }
   log.info({}, 'stopped');
+  if (stopping.signal.aborted) throw stopping.signal.reason;
+}
+
+/** Stops when the lock file is not the one that is held any more: somebody else may be writing. */
+function watchLock(isHeld: () => boolean, stopping: AbortController, log: Session['log']): () => void {
+  let cancel: () => void;
+  const look = (): void => {
+    if (isHeld()) {
+      cancel = scheduleInBackground(lockWatchMs, look);
+      return;
+    }
+    const lost = new Fault('failed', 'lock_removed', 'The lock file was removed or replaced while this process owned the data directory, so it stops. Never delete owner.lock while something runs; start again.');
+    log.error({ error: lost }, 'stopping');
+    stopping.abort(lost);
+  };
+  cancel = scheduleInBackground(lockWatchMs, look);
+  return () => cancel();
 }
 
 async function handleRequest(

@@ -21,6 +21,7 @@ export interface CommandContext {
 /** Opens the product on the data directory that the command line names. */
 export function toolledgerOf(context: CommandContext, command: Command): Toolledger {
   const { data } = command.optsWithGlobals<{ data?: string }>();
+  if (data === '') throw new Fault('usage', 'no_data_directory', '--data was given an empty text; it takes a directory.');
   return context.open({
     dataDir: data ?? null,
     command: fullName(command),

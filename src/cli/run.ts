@@ -38,5 +38,5 @@ function asFault(error: unknown): Fault {
     return new Fault('usage', 'wrong_usage', `${error.message.replace(/^error: /, '')}. \`--help\` after the command shows what it takes.`);
   }
   // Anything else is a fault of the program. Its text may hold anything, so only its kind is told.
-  return new Fault('failed', 'internal_error', `An error inside the program that it does not know (${error instanceof Error ? error.name : typeof error}). Please report it.`);
+  return new Fault('failed', 'internal_error', `An error inside the program that it does not know (${error instanceof Error ? error.name : typeof error}). The log on standard error says more with LOG_LEVEL=debug; please report it.`);
 }

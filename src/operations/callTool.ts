@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonValue } from '../platform/json.js';
+import { scrubText } from '../platform/scrub/scrubText.js';
 import { doorArguments } from './doorArguments.js';
 import { operation } from './operation.js';
 import { workspaceId } from './words.js';
@@ -29,7 +30,13 @@ export const callTool = operation({
     /** The door's own id of this call; the same id is never run twice. */
     callId: z.string().nullable().default(null),
     channel: z.string().nullable().default(null),
-    turn: z.string().nullable().default(null),
+    turn: z
+      .string()
+      .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'a turn is 1 to 128 of A-Z a-z 0-9 . _ : -')
+      // It is stored in clear and outlives the person it belongs to.
+      .refine((turn) => scrubText(turn).rules.length === 0, 'a turn is an id, and this looks like a secret')
+      .nullable()
+      .default(null),
   }),
   output: answer,
   async run({ dispatch }, input, { caller, signal }) {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '../platform/clock.js';
@@ -24,7 +25,12 @@ export interface Owner {
 
 /** What came of trying to own a data directory. */
 export type Ownership =
-  | { readonly kind: 'owned'; readonly release: () => void }
+  | {
+      readonly kind: 'owned';
+      readonly release: () => void;
+      /** False when somebody removed or replaced the lock file: another process may own the directory by now. */
+      readonly isHeld: () => boolean;
+    }
   /** `owner` is null in the moment in which somebody becomes or stops being the owner. */
   | { readonly kind: 'busy'; readonly owner: Owner | null };
 
@@ -49,7 +55,7 @@ export function acquireOwner(directory: string, options: OwnerOptions): Ownershi
   const file = join(directory, lockFile);
   const db = openLock(file);
   try {
-    const outcome = contend(db, options);
+    const outcome = contend(db, file, options);
     if (outcome.kind === 'busy') db.close();
     return outcome;
   } catch (error) {
@@ -58,7 +64,7 @@ export function acquireOwner(directory: string, options: OwnerOptions): Ownershi
   }
 }
 
-function contend(db: Database.Database, options: OwnerOptions): Ownership {
+function contend(db: Database.Database, file: string, options: OwnerOptions): Ownership {
   if (!lock(db, 0)) return { kind: 'busy', owner: readOwner(db)?.owner ?? null };
   // Somebody reading the name at this moment holds up the commit.
   db.pragma(`busy_timeout = ${momentMs}`);
@@ -71,12 +77,20 @@ function contend(db: Database.Database, options: OwnerOptions): Ownership {
     db.exec('ROLLBACK');
     return { kind: 'busy', owner: named?.owner ?? null };
   }
+  const held = identityOf(file);
   return {
     kind: 'owned',
     release: () => {
       db.close();
     },
+    isHeld: () => identityOf(file) === held,
   };
+}
+
+/** Which file lies at a path; looking does not open it. */
+function identityOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
 /** @returns whether this connection now holds the write lock */

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { Fault } from '../fault.js';
@@ -8,6 +8,7 @@ const loopback = '127.0.0.1';
 
 /** A client has so long for its headers and for its whole request, in milliseconds. Answers may take as long as they need. */
 const headersTimeout = 10_000;
+const connectionsCheckingInterval = 2_000;
 const requestTimeout = 60_000;
 
 /** An HTTP server on the loopback interface. */
@@ -30,12 +31,20 @@ export async function openListener(app: Hono, port: number): Promise<HttpListene
   // The adapter would put its own Request and Response in place of the global ones, which others compare with.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   let closing = false;
-  const server = createServer({ headersTimeout, requestTimeout }, (request, response) => {
+  const open = new Set<Socket>();
+  const busy = new Set<Socket>();
+  const server = createServer({ headersTimeout, requestTimeout, connectionsCheckingInterval }, (request, response) => {
+    busy.add(request.socket);
     response.once('close', () => {
+      busy.delete(request.socket);
       // A kept-alive connection that was busy when the server closed.
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
     void answer(request, response);
+  });
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   });
   await listen(server, port);
   // After it listens nothing more than a failed accept comes here; the client sees that itself.
@@ -47,6 +56,8 @@ export async function openListener(app: Hono, port: number): Promise<HttpListene
     close: async (deadline) => {
       closing = true;
       server.close();
+      // Who has not sent a whole request yet is not waited for.
+      for (const socket of open) if (!busy.has(socket)) socket.destroy();
       const cut = (): void => server.closeAllConnections();
       if (deadline.aborted) cut();
       deadline.addEventListener('abort', cut, { once: true });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { cappedBody, readStart, tooLarge, type BodyEnd } from './cappedBody.js';
 import { guardedAgent } from './guardedAgent.js';
@@ -163,6 +164,8 @@ function startRequest(signals: readonly (AbortSignal | null | undefined)[], head
   const onAbort = () => end(new NetFault('aborted', 'The request was given up.'));
   const timer = setTimeout(() => end(new NetFault('header_timeout', `No answer within ${headersMs} ms.`)), headersMs);
   for (const signal of given) {
+    // Requests that run side by side share the connection's signal: many listeners are no leak here.
+    setMaxListeners(0, signal);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
   }

@@ -5,6 +5,7 @@ import { toolCallStream } from '../../commands/toolCall.js';
 import { workspaceKindOf } from '../../commands/workspaceId.js';
 import { systemSubject } from '../../events/envelope.js';
 import { Fault } from '../../platform/fault.js';
+import { quoteGiven } from '../../platform/given.js';
 import type { NewId } from '../../platform/ids.js';
 import type { Caller, CallRequest } from '../call.js';
 import { readArguments, type ReadArguments } from './argumentLimits.js';
@@ -63,5 +64,5 @@ export async function readCall(
 
 function checkChannel(channel: string | null): void {
   if (channel === null || /^[0-9]{1,20}$/.test(channel)) return;
-  throw new Fault('usage', 'invalid_channel', `${JSON.stringify(channel.slice(0, 40))} is no channel; a guild channel is 1 to 20 digits.`);
+  throw new Fault('usage', 'invalid_channel', `${quoteGiven(channel)} is no channel; a guild channel is 1 to 20 digits.`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { doorArguments, maxArgumentBytes, maxArgumentDepth } from '../../../src/operations/doorArguments.js';
+import { doorArguments, maxArgumentBytes, maxArgumentDepth, maxArgumentValues } from '../../../src/operations/doorArguments.js';
 import { Fault } from '../../../src/platform/fault.js';
 import type { JsonValue } from '../../../src/platform/json.js';
 
@@ -10,6 +10,8 @@ describe('the arguments that a door hands in', () => {
     ['whole surrogate pairs', { text: '🎲' }],
     ['nesting up to the limit', nested(maxArgumentDepth)],
     ['a value that is no object, which dispatch judges', [1, 2]],
+    ['as many values as are taken', Array.from({ length: maxArgumentValues - 1 }, () => 0)],
+    ['the largest exact whole number, fractions and very large numbers', [Number.MAX_SAFE_INTEGER, -0.5, 1e300]],
   ])('are passed on as they are: %s', (_what, args) => {
     expect(doorArguments(args)).toBe(args);
   });
@@ -26,6 +28,9 @@ describe('the arguments that a door hands in', () => {
     ['ten thousand levels', nested(10_000), 'arguments_too_deep'],
     ['half of a surrogate pair in a text', { text: '\ud83c' }, 'arguments_not_unicode'],
     ['half of a surrogate pair in a key', { '\udfb2': 1 }, 'arguments_not_unicode'],
+    ['more values than are taken', Array.from({ length: maxArgumentValues }, () => 0), 'arguments_too_many'],
+    ['a whole number that lost digits when it was read', JSON.parse('{"id":9007199254740993}') as JsonValue, 'arguments_number_inexact'],
+    ['a number that became infinite when it was read', JSON.parse('[1e999]') as JsonValue, 'arguments_number_inexact'],
     ['more than fits', { text: 'x'.repeat(maxArgumentBytes) }, 'arguments_too_large'],
   ])('are refused before anything is recorded: %s', (_what, args, code) => {
     expect(faultOf(() => doorArguments(args))).toMatchObject({ kind: 'usage', code });
