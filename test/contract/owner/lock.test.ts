@@ -43,6 +43,16 @@ async function hold(command: string, socket?: string): Promise<OwnerProcess> {
 }
 
 describe('owning a data directory', () => {
+  it('notices when the lock file is removed or replaced', () => {
+    const ownership = acquire();
+    if (ownership.kind !== 'owned') throw new Error('nobody else is here');
+    expect(ownership.isHeld()).toBe(true);
+    rmSync(join(directory, 'owner.lock'));
+    expect(ownership.isHeld()).toBe(false);
+    writeFileSync(join(directory, 'owner.lock'), '');
+    expect(ownership.isHeld()).toBe(false);
+  });
+
   it('is for one process: another learns who it is, since when, and where its socket lies', async () => {
     const serve = await hold('serve', '/somewhere/owner.sock');
     expect(serve.kind).toBe('owned');

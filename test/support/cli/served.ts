@@ -11,6 +11,8 @@ export interface Served {
   readonly token: string;
   /** What it printed on standard output so far. */
   readonly announced: string;
+  /** Resolves when it has ended by itself or otherwise. */
+  readonly ended: Promise<Finished>;
   /** Sends a signal (default SIGTERM) and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
@@ -37,6 +39,7 @@ export async function startServe(data: string, surroundings: Surroundings = {}):
     origin,
     token: readFileSync(join(data, 'mcp-token'), 'utf8').trim(),
     announced,
+    ended: finished,
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       return finished;
