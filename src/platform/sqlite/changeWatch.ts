@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 
 /**
  * Tells whether a file has changed since it was last asked. Changes of this connection count at once. Whether others
- * changed something costs system calls, so that is looked up once for each uninterrupted piece of JavaScript: a page
- * of thousand events pays for one look.
+ * changed something costs system calls, so that is looked up once in a turn of the event loop: a page of thousand events
+ * pays for one look.
  */
 export function changeWatch(db: Database.Database): () => boolean {
   const byOthers = db.prepare<[], number>('PRAGMA data_version').pluck();
@@ -16,9 +16,9 @@ export function changeWatch(db: Database.Database): () => boolean {
     ours = byUs.get();
     if (!looked) {
       looked = true;
-      queueMicrotask(() => {
+      setImmediate(() => {
         looked = false;
-      });
+      }).unref();
       others = byOthers.get();
     }
     return ours !== before.ours || others !== before.others;

@@ -21,7 +21,7 @@ export function wrappingKey(rootKey: Buffer): Buffer {
 
 /**
  * Looks up subjects' keys. Opened keys are kept, the newest 10,000, until anything in the file changes: a key erased
- * by this connection is gone at once, one erased by another connection when the running piece of JavaScript has ended.
+ * by this connection is gone at once, one erased by another connection in the next turn of the event loop.
  */
 export function keyRing(db: Database.Database, rootKey: Buffer): (subject: string) => SubjectKey {
   const find = db.prepare<[string], { wrapped_key: Buffer | null }>('SELECT wrapped_key FROM subjects WHERE subject = ?');

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { changeWatch } from '../../../../src/platform/sqlite/changeWatch.js';
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 describe('watching a file for changes', () => {
   let directory: string;
   let own: Database.Database;
@@ -27,7 +29,7 @@ describe('watching a file for changes', () => {
     const hasChanged = changeWatch(own);
     hasChanged();
     expect(hasChanged()).toBe(false);
-    await Promise.resolve();
+    await nextTurn();
     expect(hasChanged()).toBe(false);
   });
 
@@ -38,22 +40,22 @@ describe('watching a file for changes', () => {
     expect([hasChanged(), hasChanged()]).toEqual([true, false]);
   });
 
-  it('sees the changes of others when the piece of work that asked before has ended', async () => {
+  it('sees the changes of others in the next turn of the event loop', async () => {
     const hasChanged = changeWatch(own);
     hasChanged();
     write(other);
-    await Promise.resolve();
+    await nextTurn();
     expect([hasChanged(), hasChanged()]).toEqual([true, false]);
   });
 
   it('sees both kinds of changes side by side', async () => {
     const hasChanged = changeWatch(own);
     hasChanged();
-    await Promise.resolve();
+    await nextTurn();
     write(other);
     write(own);
     expect(hasChanged()).toBe(true);
-    await Promise.resolve();
+    await nextTurn();
     expect(hasChanged()).toBe(false);
   });
 });
