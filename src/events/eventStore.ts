@@ -65,7 +65,8 @@ export interface EventStore extends EventReader {
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
 
   /**
-   * Calls `listener` with the newest position after each commit, until the returned function is called.
+   * Calls `listener` with the newest position after each commit, or once after several, until the returned function is
+   * called.
    * A listener that throws is the listener's fault and stops nothing.
    */
   onAppended(listener: (position: Position) => void): () => void;

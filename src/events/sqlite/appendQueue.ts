@@ -36,12 +36,13 @@ export class AppendQueue {
   readonly #exited: Promise<void>;
   #thisTick: PackedAppend[] = [];
   #bytes = 0;
+  #untold: Position | null = null;
   #writable: ReturnType<EventStore['writable']> = { ok: true };
   #closed: StoreFailure | null = null;
 
   /**
    * @param worker a writer's thread that has opened its file
-   * @param onAppended told the newest position after each commit that added events
+   * @param onAppended told the newest position after commits that added events
    */
   constructor(worker: Worker, clock: Clock, limits: QueueLimits, onAppended: (position: Position) => void) {
     this.#worker = worker;
@@ -93,6 +94,7 @@ export class AppendQueue {
     this.#flush();
     this.#post('close');
     await this.#exited;
+    this.#tell();
   }
 
   #refuseOverload(bytes: number): void {
@@ -134,6 +136,18 @@ export class AppendQueue {
       if (!outcome.duplicate) newest = outcome.position;
       waiting.resolve(outcome);
     }
+    if (newest !== null) this.#tellAfterwards(newest);
+  }
+
+  /** Those who waited for the append go on first; then whoever wants to know of it, once for all commits of a turn. */
+  #tellAfterwards(newest: Position): void {
+    if (this.#untold === null) setImmediate(() => this.#tell());
+    this.#untold = newest;
+  }
+
+  #tell(): void {
+    const newest = this.#untold;
+    this.#untold = null;
     if (newest !== null) this.#onAppended(newest);
   }
 
