@@ -15,7 +15,7 @@ export interface KeptFolds {
   kept<State, Event extends { readonly type: string }>(
     folding: Folding<State, Event>,
     stream: string,
-  ): (Folded<State> & { readonly behind: boolean }) | undefined;
+  ): { readonly folded: Folded<State>; readonly behind: boolean } | undefined;
   /** Reads what is newer than the kept part, folds and keeps it. */
   read<State, Event extends { readonly type: string }>(folding: Folding<State, Event>, stream: string): Promise<Folded<State>>;
   /** Keeps a fold that is known to be all of the stream now. */
@@ -28,7 +28,7 @@ interface Entry {
   /** Whose fold it is: another decider's state of the same stream is of no use. */
   readonly evolve: unknown;
   readonly folded: Folded<unknown>;
-  readonly behind: boolean;
+  behind: boolean;
 }
 
 /** @param size most streams kept; the least recently used goes first */
@@ -38,7 +38,7 @@ export function makeKeptFolds(reader: Pick<EventReader, 'readStream'>, catalogue
   function kept<State, Event extends { readonly type: string }>(folding: Folding<State, Event>, stream: string) {
     const entry = entries.get(stream);
     if (entry?.evolve !== folding.evolve) return undefined;
-    return { ...(entry.folded as Folded<State>), behind: entry.behind };
+    return entry as Entry & { readonly folded: Folded<State> };
   }
 
   function keep<State, Event extends { readonly type: string }>(folding: Folding<State, Event>, stream: string, folded: Folded<State>) {
@@ -50,10 +50,10 @@ export function makeKeptFolds(reader: Pick<EventReader, 'readStream'>, catalogue
     keep,
     markBehind(stream) {
       const entry = entries.get(stream);
-      if (entry !== undefined) entries.set(stream, { ...entry, behind: true });
+      if (entry !== undefined) entry.behind = true;
     },
     async read(folding, stream) {
-      let { state, revision } = kept(folding, stream) ?? { state: folding.initialState(), revision: null };
+      let { state, revision } = kept(folding, stream)?.folded ?? { state: folding.initialState(), revision: null };
       for (;;) {
         const page = await reader.readStream(stream, revision === null ? 0 : revision + 1, pageSize);
         for (const event of page) {

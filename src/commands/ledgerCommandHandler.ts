@@ -58,7 +58,7 @@ export function makeCommandHandler(parts: CommandHandlerParts): CommandHandler {
 
   function keptView<State, Event extends { readonly type: string }>(folding: Folding<State, Event>, stream: string): View<State> | undefined {
     const kept = folds.kept(folding, stream);
-    return kept && { folded: { state: kept.state, revision: kept.revision }, current: soleWriter && !kept.behind };
+    return kept && { folded: kept.folded, current: soleWriter && !kept.behind };
   }
 
   /** Decides commands in a row, each on what the ones before would make of the stream. */

@@ -65,6 +65,6 @@ async function run(flow: Flow, call: Call, { tool, values }: BuiltInCall): Promi
 }
 
 function admission({ parts: { clock, timeouts } }: Flow, call: Call, { subject, judged: { kept, basis } }: BuiltInCall): ToolCallCommand {
-  const data = { tool: subject.name, route: recordedRoute(subject), ...kept.data, deadline: clock.now() + timeouts.builtInMs, basis };
+  const data = { tool: subject.name, route: recordedRoute(subject), deadline: clock.now() + timeouts.builtInMs, basis, ...kept.data };
   return { type: 'Admit', data, subject: call.subject, personal: kept.personal };
 }

@@ -99,6 +99,6 @@ async function send(flow: Flow, call: Call, server: RemoteServer, { subject, arg
 }
 
 function admission({ parts: { clock, timeouts } }: Flow, call: Call, { subject, judged: { kept, basis } }: RemoteCall): ToolCallCommand {
-  const data = { tool: subject.name, route: recordedRoute(subject), ...kept.data, deadline: clock.now() + timeouts.remoteMs, basis };
+  const data = { tool: subject.name, route: recordedRoute(subject), deadline: clock.now() + timeouts.remoteMs, basis, ...kept.data };
   return { type: 'Admit', data, subject: call.subject, personal: kept.personal };
 }

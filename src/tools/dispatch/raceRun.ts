@@ -29,13 +29,13 @@ export async function raceRun<Value>(work: (signal: AbortSignal) => Promise<Valu
   const watch = watchLimits(limits);
   const first = await Promise.race([settled, watch.gaveUp]);
   watch.end();
-  if (typeof first === 'object') return { ...first, afterAbort: false };
+  if (typeof first === 'object') return { afterAbort: false, ...first };
   if (first === 'timeout') {
     limits.stop.abort('timeout');
     return { kind: 'timeout', late: settled };
   }
   const reaction = await within(settled, limits.graceMs, limits.schedule);
-  return reaction === null ? { kind: 'aborted', late: settled } : { ...reaction, afterAbort: true };
+  return reaction === null ? { kind: 'aborted', late: settled } : { afterAbort: true, ...reaction };
 }
 
 /** What a promise came to within a time, or null when the time was up first. */
