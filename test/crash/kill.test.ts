@@ -5,7 +5,7 @@ import { verifyLedger } from '../../src/events/sqlite/verifyLedger.js';
 import { allProjections } from '../../src/projections/allProjections.js';
 import { digestOf } from '../../src/projections/digest.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
-import { toolledgerJson } from '../support/cli/program.js';
+import { toolledgerJson, type JsonAnswer } from '../support/cli/program.js';
 import { LedgerCheck } from '../support/crash/ledgerCheck.js';
 import { startLoadedOwner, type Said } from '../support/crash/loadedOwner.js';
 import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../support/hostileMcpServer.js';
@@ -29,8 +29,8 @@ describe(`a process killed ${runs} times under load`, () => {
   let kills = 0;
   let acknowledged = 0;
   let live: { readonly [view: string]: string };
-  let rebuilt: Awaited<ReturnType<typeof toolledgerJson<{ readonly views: readonly { readonly name: string; readonly digest: string }[] }>>>;
-  let verified: Awaited<ReturnType<typeof toolledgerJson>>;
+  let rebuilt: JsonAnswer;
+  let verified: JsonAnswer;
 
   beforeAll(async () => {
     remote = await startHostileMcpServer();

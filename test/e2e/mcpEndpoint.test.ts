@@ -29,8 +29,7 @@ describe('the MCP endpoint of a running toolledger', () => {
   async function connect(token: string): Promise<Client> {
     const connecting = new Client({ name: 'test', version: '1' });
     const transport = new StreamableHTTPClientTransport(new URL(`${served.origin}/mcp`), { requestInit: { headers: { authorization: `Bearer ${token}` } } });
-    // The SDK's own transport does not fit its own interface under exactOptionalPropertyTypes.
-    await connecting.connect(transport as unknown as Parameters<Client['connect']>[0]);
+    await connecting.connect(transport);
     return connecting;
   }
 

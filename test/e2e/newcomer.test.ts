@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
-import { toolledger, toolledgerJson, type Finished } from '../support/cli/program.js';
+import { toolledger, toolledgerJson, type Finished, type JsonAnswer } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 import { startEverythingServer, type EverythingServer } from '../support/everythingServer.js';
 
 jest.setTimeout(180_000);
 
 const newDirectory = dataDirectories();
-
-interface Answer {
-  readonly callId: string;
-  readonly status: string;
-  readonly success: boolean;
-  readonly error?: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] };
-}
 
 let everything: EverythingServer;
 beforeAll(async () => {
@@ -23,30 +16,29 @@ afterAll(() => everything.stop());
 
 describe.each(['without serve', 'with serve'])('what a newcomer does, %s', (mode) => {
   // The story is told once; every test reads one part of it.
-  type Json<T = unknown> = Awaited<ReturnType<typeof toolledgerJson<T>>>;
   let serve: Served | null = null;
-  let dice: Json<Answer>;
+  let dice: JsonAnswer;
   let added: Finished;
-  let echo: Json<Answer>;
-  let again: Json<Answer>;
-  let conflict: Json<Answer>;
-  let switchedOff: Json<Answer>;
-  let closed: Json<Answer>;
+  let echo: JsonAnswer;
+  let again: JsonAnswer;
+  let conflict: JsonAnswer;
+  let switchedOff: JsonAnswer;
+  let closed: JsonAnswer;
   let search: Finished;
-  let failed: Json<{ readonly calls: readonly { readonly callId: string; readonly reasons: readonly string[] }[] }>;
+  let failed: JsonAnswer;
   let life: Finished;
-  let explained: Json<{ readonly tools: readonly { readonly name: string }[] }>;
-  let workspaces: Json<{ readonly workspaces: readonly unknown[] }>;
+  let explained: JsonAnswer;
+  let workspaces: JsonAnswer;
   let status: Finished;
   let rebuilt: Finished;
-  let verified: Json;
-  let doctor: Json;
+  let verified: JsonAnswer;
+  let doctor: JsonAnswer;
 
   beforeAll(async () => {
     const data = newDirectory();
     if (mode === 'with serve') serve = await startServe(data);
     const run = (...args: string[]): Promise<Finished> => toolledger(data, args);
-    const json = <T>(...args: string[]): Promise<Json<T>> => toolledgerJson<T>(data, args);
+    const json = (...args: string[]): Promise<JsonAnswer> => toolledgerJson(data, args);
 
     dice = await json('call', 'roll_dice', '{"notation":"4d6kh3+2"}');
     added = await run('mcp', 'add', everything.url, '--name', 'everything');

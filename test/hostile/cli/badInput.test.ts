@@ -79,7 +79,7 @@ describe('bad input on the command line', () => {
   afterAll(() => served.stop());
 
   async function count(): Promise<void> {
-    counts.push((await toolledgerJson<{ readonly events: number }>(data, ['ledger', 'verify'])).document.events);
+    counts.push((await toolledgerJson(data, ['ledger', 'verify'])).document.events);
   }
 
   async function answersTo(cases: readonly Case[]): Promise<readonly (readonly [Case, Finished])[]> {
@@ -91,18 +91,18 @@ describe('bad input on the command line', () => {
   }
 
   it.each(wrong.map(({ what }, index) => ({ what, index })))('is wrong usage: $what', ({ index }) => {
-    const [expected, { code, stdout, stderr }] = wrongAnswers[index] ?? [];
-    const { error } = JSON.parse(stdout ?? '') as { readonly error: { readonly code: string; readonly message: string } };
-    expect([code, error.code]).toEqual([2, expected?.code]);
-    expect(error.message).toContain(expected?.names);
+    const [expected, { code, stdout, stderr }] = at(wrongAnswers, index);
+    const { error } = JSON.parse(stdout) as { readonly error: { readonly code: string; readonly message: string } };
+    expect([code, error.code]).toEqual([2, expected.code]);
+    expect(error.message).toContain(expected.names);
     expect(stderr).toBe('');
   });
 
   it.each(refused.map(({ what }, index) => ({ what, index })))('is refused: $what', ({ index }) => {
-    const [expected, { code, stdout, stderr }] = refusedAnswers[index] ?? [];
-    const answer = JSON.parse(stdout ?? '') as { readonly status: string; readonly error: { readonly code: string; readonly message: string } };
-    expect([code, answer.status, answer.error.code]).toEqual([1, 'refused', expected?.code]);
-    expect(answer.error.message).toContain(expected?.names);
+    const [expected, { code, stdout, stderr }] = at(refusedAnswers, index);
+    const answer = JSON.parse(stdout) as { readonly status: string; readonly error: { readonly code: string; readonly message: string } };
+    expect([code, answer.status, answer.error.code]).toEqual([1, 'refused', expected.code]);
+    expect(answer.error.message).toContain(expected.names);
     expect(stderr).toBe('');
   });
 
@@ -119,7 +119,7 @@ describe('bad input on the command line', () => {
   });
 
   it('takes no notice of what a tool did not ask for, __proto__ included, and keeps nothing of it', async () => {
-    const { code, document } = await toolledgerJson<{ readonly callId: string }>(data, [...call, '{"notation":"d6","__proto__":{"success":false},"more":"zebra"}']);
+    const { code, document } = await toolledgerJson(data, [...call, '{"notation":"d6","__proto__":{"success":false},"more":"zebra"}']);
     expect([code, document]).toEqual([0, expect.objectContaining({ success: true })]);
     const { stdout } = await toolledger(data, ['audit', 'show', document.callId, '--json']);
     expect(stdout).toContain('"parameters":{"notation":"d6"}');
@@ -138,3 +138,9 @@ describe('bad input on the command line', () => {
     expect(stderr).not.toContain(secret);
   });
 });
+
+function at(answers: readonly (readonly [Case, Finished])[], index: number): readonly [Case, Finished] {
+  const answer = answers[index];
+  if (answer === undefined) throw new Error(`case ${index} was not asked`);
+  return answer;
+}

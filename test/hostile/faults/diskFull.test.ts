@@ -14,10 +14,6 @@ const newDirectory = dataDirectories();
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 
-interface Called {
-  readonly callId: string;
-}
-
 /** Each is a way to make every further write fail, as a name for people, the cause that is told, and how. */
 const failures = [
   {
@@ -25,7 +21,7 @@ const failures = [
     cause: 'io_error',
     possible: limitFileSize(process.pid, Number.MAX_SAFE_INTEGER),
     directory: newDirectory,
-    fail(data: string, { pid }: Served) {
+    fail: (data: string, { pid }: Served) => {
       limitFileSize(pid, statSync(join(data, 'ledger.db-wal')).size);
     },
     repair: () => undefined,
@@ -61,7 +57,7 @@ describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) 
   });
 
   itWhere('refuses calls before anything is sent, says why, and goes on reading', async () => {
-    const before = await toolledgerJson<Called>(data, ['call', 'plain']);
+    const before = await toolledgerJson(data, ['call', 'plain']);
     fail(data, served);
     for (const tool of ['plain', 'roll_dice']) {
       const refused = await toolledgerJson(data, ['call', tool, '{"notation":"d6"}']);
@@ -89,7 +85,7 @@ describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) 
         replyResult(response, message, { content: [{ type: 'text', text: 'done' }] });
       }),
     );
-    const answer = await toolledgerJson<Called>(data, ['call', 'plain', '--call-id', 'once']);
+    const answer = await toolledgerJson(data, ['call', 'plain', '--call-id', 'once']);
     expect(answer).toMatchObject({ document: { status: 'succeeded', unrecorded: true, content: [{ type: 'text', text: 'done' }] } });
     expect(await toolledgerJson(data, ['call', 'plain'])).toMatchObject({ code: 1, document: { error: { code: 'ledger_read_only' } } });
 

@@ -17,7 +17,7 @@ describe('a data directory that this user may only read', () => {
   let before: Buffer;
 
   beforeAll(async () => {
-    callId = (await toolledgerJson<{ readonly callId: string }>(data, ['call', 'roll_dice', '{"notation":"d6"}'])).document.callId;
+    callId = (await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'])).document.callId;
     const all = [data, ...(readdirSync(data, { recursive: true }) as string[]).map((name) => join(data, name))];
     for (const path of all) {
       if (unprivileged.uid !== undefined) chownSync(path, unprivileged.uid, unprivileged.uid);

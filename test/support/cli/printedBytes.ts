@@ -2,7 +2,7 @@
 const stackLine = /^\s+at .*(?:file:|node:|\.js:|\.ts:|<anonymous>)/m;
 
 /** Everything that steers a terminal or hides in text; a line feed is the one control character a program may print. */
-const steering = /[\0-\t\v-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+const steering = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** The first stack trace line in what a program printed, or null. */
 export function stackTraceIn(printed: string): string | null {

@@ -40,18 +40,30 @@ export async function toolledger(data: string, args: readonly string[], surround
   return finished;
 }
 
+/** What a command line with `--json` gave. */
+export interface JsonAnswer {
+  readonly code: number | null;
+  /** As if every command answered with all that some test goes on with; the rest is compared as it is. */
+  readonly document: {
+    readonly callId: string;
+    readonly calls: readonly { readonly callId: string; readonly reasons: readonly string[] }[];
+    readonly error: { readonly code: string; readonly message: string };
+    readonly events: number;
+    readonly tools: readonly unknown[];
+    readonly views: readonly { readonly name: string; readonly digest: string }[];
+    readonly workspaces: readonly unknown[];
+  };
+  readonly stderr: string;
+}
+
 /**
  * Runs one command line with `--json`.
  * @returns the exit code and the one document on standard output; fails when there is not exactly one line of it
  */
-export async function toolledgerJson<Document = unknown>(
-  data: string,
-  args: readonly string[],
-  surroundings: Surroundings = {},
-): Promise<{ readonly code: number | null; readonly document: Document; readonly stderr: string }> {
+export async function toolledgerJson(data: string, args: readonly string[], surroundings: Surroundings = {}): Promise<JsonAnswer> {
   const { code, stdout, stderr } = await toolledger(data, [...args, '--json'], surroundings);
   if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`Expected one line of JSON from ${args.join(' ')} (exit ${code}), got: ${stdout}\n${stderr}`);
-  return { code, document: JSON.parse(stdout) as Document, stderr };
+  return { code, document: JSON.parse(stdout) as JsonAnswer['document'], stderr };
 }
 
 /** Everything a process prints, and how it ends. */

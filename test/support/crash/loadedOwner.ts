@@ -47,9 +47,10 @@ export function startLoadedOwner(directory: string, onSaid: (said: Said) => void
   const reached = new Set<string>();
   createInterface({ input: child.stdout }).on('line', (line) => {
     const said = JSON.parse(line) as Said | { readonly phase: 'starting' | 'ready' };
-    if (!('phase' in said)) return void onSaid(said);
-    reached.add(said.phase);
-    phases.emit(said.phase);
+    if ('phase' in said) {
+      reached.add(said.phase);
+      phases.emit(said.phase);
+    } else onSaid(said);
   });
   const ended = (async () => {
     const [code, signal] = (await once(child, 'close')) as [number | null, string | null];

@@ -15,7 +15,7 @@ import { readConfig } from '../../../dist/platform/config.js';
 import { makeLog } from '../../../dist/platform/log.js';
 
 const callers = 8;
-const never = new AbortController().signal;
+const never = new globalThis.AbortController().signal;
 
 const [directory] = process.argv.slice(2);
 const session = {
