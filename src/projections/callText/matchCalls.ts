@@ -13,14 +13,18 @@ export const longestSearch = 1_000;
 /** Most words a search text may hold. */
 export const mostWords = 32;
 
-/** What the index is asked: a match of FTS5, and stretches that must occur just so. */
+/** Most words a prefix is replaced by. */
+const mostExpanded = 128;
+
+/** What the index is asked: words and filter tokens that must all occur, and stretches that must occur just so. */
 export interface TextQuery {
-  readonly match: string;
+  readonly words: readonly SearchWord[];
+  readonly tokens: readonly string[];
   readonly sequences: readonly string[];
 }
 
 /**
- * Turns what somebody typed, and filter values, into one question to the index. Nothing that was typed is syntax.
+ * Turns what somebody typed, and filter values, into one question to the index.
  * @throws Fault `invalid_text` when it holds no word, too many, or too short a prefix
  */
 export function textQuery(text: string, terms: readonly CallTerm[]): TextQuery {
@@ -30,17 +34,19 @@ export function textQuery(text: string, terms: readonly CallTerm[]): TextQuery {
   if (words.length > mostWords) throw invalid(`it holds ${words.length} words; at most ${mostWords} are allowed`);
   const short = words.find(({ word, prefix }) => prefix && /^[\0-\u2e7f]*$/.test(word) && word.length < shortestPrefix);
   if (short !== undefined) throw invalid(`a prefix needs at least ${shortestPrefix} characters before the *, not "${short.word}*"`);
-  const quoted = [...new Set(words.map(quote)), ...terms.map((term) => `"${tokenOf(term)}"`)];
-  return { match: quoted.join(' AND '), sequences };
+  return { words, tokens: terms.map(tokenOf), sequences };
 }
 
 /**
  * The first `limit` calls of a stretch that match, in the order asked for.
  * @returns their place in the call log
  */
-export function matchCalls(db: Database, { match, sequences }: TextQuery, stretch: Stretch, limit: number): number[] {
+export function matchCalls(db: Database, query: TextQuery, stretch: Stretch, limit: number): number[] {
+  const { sequences } = query;
   const direction = stretch.order === 'newest' ? 'DESC' : 'ASC';
   const found = ['ended', 'running'].flatMap((table) => {
+    const match = matchOf(db, table, query);
+    if (match === null) return [];
     const exact = sequences.map(() => 'AND instr(text, ?) > 0').join(' ');
     const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid BETWEEN ? AND ? ${exact} ORDER BY rowid ${direction} LIMIT ?`;
     return statement<unknown[], number>(db, sql).pluck().all(match, stretch.first, stretch.last, ...sequences, limit);
@@ -48,8 +54,32 @@ export function matchCalls(db: Database, { match, sequences }: TextQuery, stretc
   return found.sort((a, b) => (stretch.order === 'newest' ? b - a : a - b)).slice(0, limit);
 }
 
-function quote({ word, prefix }: SearchWord): string {
-  return `"${word}"${prefix ? '*' : ''}`;
+/** The match in the index's own syntax, of which nothing that was typed is part; null when no call can match. */
+function matchOf(db: Database, table: string, { words, tokens }: TextQuery): string | null {
+  const parts = words.map(({ word, prefix }) => {
+    if (!prefix) return quote(word);
+    const known = wordsBeginning(db, table, word);
+    // A prefix costs the index all places of all its words at once; the words themselves only those that are needed.
+    return known.length > mostExpanded ? `${quote(word)}*` : known.length === 0 ? null : `(${known.map(quote).join(' OR ')})`;
+  });
+  return parts.includes(null) ? null : [...new Set(parts), ...tokens.map(quote)].join(' AND ');
+}
+
+/** The words of an index that begin so, at most one more than are used. */
+function wordsBeginning(db: Database, table: string, beginning: string): string[] {
+  const next = statement<[string, string], string>(db, `SELECT term FROM ${table}_words WHERE term >= ? AND term <= ? LIMIT 1`).pluck();
+  const words: string[] = [];
+  for (let from = beginning; words.length <= mostExpanded; ) {
+    const word = next.get(from, `${beginning}\u{10ffff}`);
+    if (word === undefined) break;
+    words.push(word);
+    from = `${word}\0`;
+  }
+  return words;
+}
+
+function quote(word: string): string {
+  return `"${word}"`;
 }
 
 function invalid(problem: string): Fault {

@@ -7,7 +7,8 @@ import { endedTokens, filterTokens } from './filterTokens.js';
 
 const index = (table: string): string => `
   CREATE VIRTUAL TABLE ${table} USING fts5(text, filters, tokenize = 'ascii', detail = none, columnsize = 0);
-  INSERT INTO ${table} (${table}, rank) VALUES ('secure-delete', 1);`;
+  INSERT INTO ${table} (${table}, rank) VALUES ('secure-delete', 1);
+  CREATE VIRTUAL TABLE ${table}_words USING fts5vocab(${table}, 'instance');`;
 
 /**
  * The words of every call together with its filter values, in one full-text index, so that words and filters are

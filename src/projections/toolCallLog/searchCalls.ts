@@ -41,7 +41,11 @@ function matchingPlaces(log: Database, text: Database | null, filter: CallFilter
   }
   const stretch = stretchOf(log, text === null || query === null ? [log] : [log, text], filter);
   if (stretch.first > stretch.last) return [];
-  if (query !== null && text !== null) return matchCalls(text, query, stretch, limit);
+  if (query !== null && text !== null) {
+    // A mix that no call has is known sooner from the bitmaps than from the words.
+    const hopeless = terms.length > 1 && callsWithAll(log, terms, stretch, 1).length === 0;
+    return hopeless ? [] : matchCalls(text, query, stretch, limit);
+  }
   if (terms.length > 0) return callsWithAll(log, terms, stretch, limit);
   const order = stretch.order === 'newest' ? 'DESC' : 'ASC';
   return statement<[number, number, number], number>(log, `SELECT seq FROM calls WHERE seq BETWEEN ? AND ? ORDER BY seq ${order} LIMIT ?`)
