@@ -1,4 +1,6 @@
 export default {
+  // Half of the tests wait for processes and disks, so one worker for each core is not too many.
+  maxWorkers: '100%',
   testEnvironment: 'node',
   testEnvironmentOptions: { globalsCleanup: 'off' },
   roots: ['<rootDir>/test'],

@@ -81,6 +81,6 @@ function cannotListen(port: number, error: NodeJS.ErrnoException): Fault {
   const cause = error.code ?? 'unknown error';
   const details = { port, cause };
   return cause === 'EADDRINUSE'
-    ? new Fault('failed', 'port_in_use', `Port ${port} on ${loopback} is in use by another program. Stop that program, or choose another port (0 takes any free one).`, details, { cause: error })
-    : new Fault('failed', 'cannot_listen', `Port ${port} on ${loopback} cannot be opened (${cause}). Choose another port (0 takes any free one).`, details, { cause: error });
+    ? new Fault('failed', 'port_in_use', `Port ${port} on ${loopback} is in use by another program. Stop that program, or choose another port with TOOLLEDGER_PORT (0 takes any free one).`, details, { cause: error })
+    : new Fault('failed', 'cannot_listen', `Port ${port} on ${loopback} cannot be opened (${cause}). Choose another port with TOOLLEDGER_PORT (0 takes any free one).`, details, { cause: error });
 }
