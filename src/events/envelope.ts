@@ -61,9 +61,3 @@ export function comparePositions(a: Position, b: Position): number {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** The part of a stream's name before its first dash, e.g. `toolCall` of `toolCall-4f…`. */
-export function categoryOf(stream: string): string {
-  const dash = stream.indexOf('-');
-  return dash < 0 ? stream : stream.slice(0, dash);
-}
