@@ -5,8 +5,8 @@ import { judgeAddress } from '../platform/net/addressGate.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../projections/readOnlyViews.js';
 import type { DataFiles } from './dataFiles.js';
-import { refuseMissingKeys } from './keysMatch.js';
-import { refuseLoss } from './loss.js';
+import { refuseMissingKeys } from './owner/keysMatch.js';
+import { refuseLoss } from './owner/loss.js';
 import type { Session } from './session.js';
 import { version } from './version.js';
 

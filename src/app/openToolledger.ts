@@ -1,5 +1,5 @@
 import type { OpenToolledger, Toolledger } from '../cli/toolledger.js';
-import { awaitViews } from '../operations/awaitViews.js';
+import { awaitViews } from '../operations/views/awaitViews.js';
 import type { Invocation, Invoke, Operation, Reach } from '../operations/operation.js';
 import { runOperation } from '../operations/runOperation.js';
 import type { OwnerConnection } from '../owner/socketClient.js';
@@ -7,15 +7,15 @@ import type { Config } from '../platform/config.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';
 import type { Log } from '../platform/log.js';
-import { acceptLoss } from './acceptLoss.js';
+import { acceptLoss } from './owner/acceptLoss.js';
 import { dataFiles } from './dataFiles.js';
 import { examine } from './doctor.js';
-import type { OwnerProcess } from './owner.js';
-import { withOwnership } from './ownership.js';
-import { openLedgerReader } from './ledgerReader.js';
+import type { OwnerProcess } from './owner/owner.js';
+import { withOwnership } from './owner/ownership.js';
+import { openLedgerReader } from './reader/ledgerReader.js';
 import type { Session } from './session.js';
 import { storeFault } from './storeFault.js';
-import { openViewReader } from './viewReader.js';
+import { openViewReader } from './reader/viewReader.js';
 
 /** How one operation is asked for; absent parts take their defaults. */
 interface Asked {
@@ -44,7 +44,7 @@ export function openToolledger(config: Config, log: Log): OpenToolledger {
     const toolledger: Toolledger = {
       invoke: invoke as Invoke,
       // Loaded when needed: a command that reads, or that somebody else carries out, starts in half the time.
-      serve: async (signal, announce) => (await import('./serve.js')).serve(session, signal, announce),
+      serve: async (signal, announce) => (await import('./serve/serve.js')).serve(session, signal, announce),
       doctor: () => examine(session),
       acceptLoss: () => acceptLoss(session),
     };
@@ -102,7 +102,7 @@ async function readViews(session: Session, operation: Operation<'views'>, input:
 }
 
 async function asOwner<T>(session: Session, asked: Asked, work: (owner: OwnerProcess, invocation: Invocation) => Promise<T>): Promise<T> {
-  const { startOwner } = await import('./owner.js');
+  const { startOwner } = await import('./owner/owner.js');
   const owner = await startOwner(session);
   try {
     const onBehalfOf = asked.onBehalfOf === null ? null : await owner.subjectOf(asked.onBehalfOf);

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
-import { searchCalls } from '../../operations/searchCalls.js';
-import { settleCall } from '../../operations/settleCall.js';
-import { showCall } from '../../operations/showCall.js';
+import { searchCalls } from '../../operations/calls/searchCalls.js';
+import { settleCall } from '../../operations/calls/settleCall.js';
+import { showCall } from '../../operations/calls/showCall.js';
 import { callOutcomes } from '../../operations/words.js';
 import { numberOption, print, rows, toolledgerOf, whenOption, wordOption, type CommandContext } from '../commandContext.js';
 import { callLife } from '../format/callLife.js';

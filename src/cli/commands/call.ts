@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { callTool } from '../../operations/callTool.js';
-import { doorArguments, maxArgumentBytes } from '../../operations/doorArguments.js';
+import { callTool } from '../../operations/calls/callTool.js';
+import { doorArguments, maxArgumentBytes } from '../../operations/calls/doorArguments.js';
 import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
 import { jsonText } from '../format/jsonText.js';
 import { parseArguments } from '../parseArguments.js';

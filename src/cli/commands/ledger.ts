@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { verifyLedger } from '../../operations/verifyLedger.js';
+import { verifyLedger } from '../../operations/ledger/verifyLedger.js';
 import { Fault } from '../../platform/fault.js';
 import type { JsonValue } from '../../platform/json.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../commandContext.js';

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { acceptMcpDefinitions } from '../../operations/acceptMcpDefinitions.js';
-import { addMcpServer } from '../../operations/addMcpServer.js';
-import { disableMcpServer } from '../../operations/disableMcpServer.js';
-import { enableMcpServer } from '../../operations/enableMcpServer.js';
-import { listMcpServers } from '../../operations/listMcpServers.js';
-import { refreshMcpServer } from '../../operations/refreshMcpServer.js';
-import { removeMcpServer } from '../../operations/removeMcpServer.js';
+import { acceptMcpDefinitions } from '../../operations/servers/acceptMcpDefinitions.js';
+import { addMcpServer } from '../../operations/servers/addMcpServer.js';
+import { disableMcpServer } from '../../operations/servers/disableMcpServer.js';
+import { enableMcpServer } from '../../operations/servers/enableMcpServer.js';
+import { listMcpServers } from '../../operations/servers/listMcpServers.js';
+import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
+import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
 import { serverKinds } from '../../operations/words.js';
 import { terminalSafe } from '../../platform/terminal.js';
 import { print, rows, toolledgerOf, wordOption, type CommandContext } from '../commandContext.js';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { listParkedEvents } from '../../operations/listParkedEvents.js';
-import { projectionsStatus } from '../../operations/projectionsStatus.js';
-import { rebuildProjections } from '../../operations/rebuildProjections.js';
-import { retryParkedEvents } from '../../operations/retryParkedEvents.js';
-import { skipParkedEvent } from '../../operations/skipParkedEvent.js';
+import { listParkedEvents } from '../../operations/views/listParkedEvents.js';
+import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
+import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
+import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
+import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
 import { Fault } from '../../platform/fault.js';
 import type { JsonValue } from '../../platform/json.js';
 import { endProgress, print, progressLine, rows, toolledgerOf, type CommandContext } from '../commandContext.js';

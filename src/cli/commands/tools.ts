@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { listTools } from '../../operations/listTools.js';
-import { setToolSwitch } from '../../operations/setToolSwitch.js';
+import { listTools } from '../../operations/tools/listTools.js';
+import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../commandContext.js';
 
 /** `tools list|on|off` */

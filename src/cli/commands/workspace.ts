@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { closeWorkspace } from '../../operations/closeWorkspace.js';
-import { listWorkspaces } from '../../operations/listWorkspaces.js';
-import { openWorkspace } from '../../operations/openWorkspace.js';
+import { closeWorkspace } from '../../operations/workspaces/closeWorkspace.js';
+import { listWorkspaces } from '../../operations/workspaces/listWorkspaces.js';
+import { openWorkspace } from '../../operations/workspaces/openWorkspace.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../commandContext.js';
 import { shortTime } from '../format/time.js';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { showCall } from '../../operations/showCall.js';
+import type { showCall } from '../../operations/calls/showCall.js';
 import { terminalSafe } from '../../platform/terminal.js';
 import { jsonText } from './jsonText.js';
 import { localTime } from './time.js';

@@ -2,9 +2,9 @@ import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { RemoteContent, RemoteOutcome } from '../../tools/remoteTools.js';
 import { netFaultIn } from '../../platform/net/netFault.js';
-import { RequestFault, type Connection, type RequestOptions } from './connection.js';
-import { classify, rpcText } from './errorClass.js';
-import { HttpFault } from './httpFault.js';
+import { RequestFault, type Connection, type RequestOptions } from './connecting/connection.js';
+import { classify, rpcText } from './failures/errorClass.js';
+import { HttpFault } from './failures/httpFault.js';
 
 /** JSON-RPC errors that have a name of their own; all others are `json_rpc_error`. */
 const rpcCodes: ReadonlyMap<number, string> = new Map([

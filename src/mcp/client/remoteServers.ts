@@ -1,13 +1,13 @@
 import type { Schedule } from '../../platform/schedule.js';
 import type { Resolve } from '../../platform/net/guardedLookup.js';
 import type { ConnectOutcome, RemoteOutcome, RemoteServer, RemoteTools } from '../../tools/remoteTools.js';
-import { attemptWithin, connectFailure, type ServerTarget } from './attemptWithin.js';
+import { attemptWithin, connectFailure, type ServerTarget } from './connecting/attemptWithin.js';
 import { callTool } from './callTool.js';
 import type { ClientLimits } from './limits.js';
-import { safeMessage } from './safeMessage.js';
-import { openLink, relist, type ServerLink } from './serverLink.js';
+import { safeMessage } from './failures/safeMessage.js';
+import { openLink, relist, type ServerLink } from './connecting/serverLink.js';
 import { policyOf } from './serverUrl.js';
-import { sharedWait } from './sharedWait.js';
+import { sharedWait } from './connecting/sharedWait.js';
 
 export interface RemoteToolsOptions {
   /** Reads the vault; null when nothing is stored for the server. What it throws reaches whoever connects. */

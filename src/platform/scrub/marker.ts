@@ -1,4 +1,4 @@
-import { tokenRules } from './tokenRules.js';
+import { tokenRules } from './finders/tokenRules.js';
 
 /** Every rule that this room fires, beside those of `tokenRules`. */
 const otherRules = [

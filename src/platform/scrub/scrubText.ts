@@ -1,14 +1,14 @@
-import { cutBeforeScrub } from './cutBeforeScrub.js';
-import { findAssignments } from './findAssignments.js';
-import { findHeaders } from './findHeaders.js';
-import { findHighEntropy } from './findHighEntropy.js';
-import { findPem } from './findPem.js';
-import { findStated } from './findStated.js';
-import { findTokens } from './findTokens.js';
-import { findUrlSecrets } from './findUrlSecrets.js';
+import { cutBeforeScrub } from './text/cutBeforeScrub.js';
+import { findAssignments } from './finders/findAssignments.js';
+import { findHeaders } from './finders/findHeaders.js';
+import { findHighEntropy } from './finders/findHighEntropy.js';
+import { findPem } from './finders/findPem.js';
+import { findStated } from './finders/findStated.js';
+import { findTokens } from './finders/findTokens.js';
+import { findUrlSecrets } from './finders/findUrlSecrets.js';
 import { marker } from './marker.js';
-import { joinSpans, type Span } from './span.js';
-import { unescapeText } from './unescapeText.js';
+import { joinSpans, type Span } from './text/span.js';
+import { unescapeText } from './text/unescapeText.js';
 
 /** Text without the secrets that were found in it. */
 export interface ScrubbedText {

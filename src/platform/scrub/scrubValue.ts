@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.js';
-import { cutBeforeScrub } from './cutBeforeScrub.js';
+import { cutBeforeScrub } from './text/cutBeforeScrub.js';
 import { noKnownKeys, type KnownKeys } from './knownKeys.js';
 import { marker } from './marker.js';
 import { maxScrubBytes, scrubText } from './scrubText.js';

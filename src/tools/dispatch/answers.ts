@@ -1,4 +1,4 @@
-import { cutUtf8 } from '../../platform/scrub/cutUtf8.js';
+import { cutUtf8 } from '../../platform/scrub/text/cutUtf8.js';
 import type { CallAnswer } from '../call.js';
 import { reasonText } from '../availability/reasons.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { cutUtf8 } from '../../platform/scrub/cutUtf8.js';
+import { cutUtf8 } from '../../platform/scrub/text/cutUtf8.js';
 
 /** Most bytes of a result, as JSON text, that a caller gets. */
 const maxResultBytes = 1024 * 1024;

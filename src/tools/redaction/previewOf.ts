@@ -1,6 +1,6 @@
 import type { RedactionNote, ResultShape } from '../../events/catalogue/toolCall.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { cutUtf8 } from '../../platform/scrub/cutUtf8.js';
+import { cutUtf8 } from '../../platform/scrub/text/cutUtf8.js';
 import { knownHere, noKnownKeys } from '../../platform/scrub/knownKeys.js';
 import { scrubValue } from '../../platform/scrub/scrubValue.js';
 import { describeBinary } from './binaryPart.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { maxScrubBytes, scrubText } from '../../../src/platform/scrub/scrubText.js';
-import { tokenRules } from '../../../src/platform/scrub/tokenRules.js';
+import { tokenRules } from '../../../src/platform/scrub/finders/tokenRules.js';
 
 /** Beginnings of what rules look for, over and over and never finished: where expressions go back and forth, this hurts. */
 const floods: readonly string[] = [

@@ -4,12 +4,12 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { dataFiles } from '../../../dist/app/dataFiles.js';
-import { startOwner } from '../../../dist/app/owner.js';
-import { withOwnership } from '../../../dist/app/ownership.js';
+import { startOwner } from '../../../dist/app/owner/owner.js';
+import { withOwnership } from '../../../dist/app/owner/ownership.js';
 import { workspaceDecider, workspaceStream } from '../../../dist/commands/workspace.js';
-import { addMcpServer } from '../../../dist/operations/addMcpServer.js';
-import { awaitViews } from '../../../dist/operations/awaitViews.js';
-import { callTool } from '../../../dist/operations/callTool.js';
+import { addMcpServer } from '../../../dist/operations/servers/addMcpServer.js';
+import { awaitViews } from '../../../dist/operations/views/awaitViews.js';
+import { callTool } from '../../../dist/operations/calls/callTool.js';
 import { runOperation } from '../../../dist/operations/runOperation.js';
 import { readConfig } from '../../../dist/platform/config.js';
 import { makeLog } from '../../../dist/platform/log.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { modelName } from '../../../src/mcp/client/alias.js';
+import { modelName } from '../../../src/mcp/client/listing/alias.js';
 
 describe('the name a model sees', () => {
   it.each(['a', 'get_weather-2', 'A'.repeat(64)])('is the own name %s where every provider takes it', (name) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
-import { readDefinition } from '../../../src/mcp/client/definition.js';
+import { readDefinition } from '../../../src/mcp/client/listing/definition.js';
 
 const entry = { name: 'tool', description: 'Does it.', inputSchema: { type: 'object', properties: { b: {}, a: {} } } };
 const read = (more: object) => {

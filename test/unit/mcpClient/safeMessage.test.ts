@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { safeMessage } from '../../../src/mcp/client/safeMessage.js';
+import { safeMessage } from '../../../src/mcp/client/failures/safeMessage.js';
 
 const token = ['my', 'very', 'own', 'token'].join('-');
 

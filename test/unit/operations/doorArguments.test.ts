@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { doorArguments, maxArgumentBytes, maxArgumentDepth, maxArgumentValues } from '../../../src/operations/doorArguments.js';
+import { doorArguments, maxArgumentBytes, maxArgumentDepth, maxArgumentValues } from '../../../src/operations/calls/doorArguments.js';
 import { Fault } from '../../../src/platform/fault.js';
 import type { JsonValue } from '../../../src/platform/json.js';
 

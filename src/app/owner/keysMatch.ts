@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs';
+import type { EventStore } from '../../events/eventStore.js';
+import { Fault } from '../../platform/fault.js';
+import type { Vault } from '../../platform/vault/vault.js';
+import type { DataFiles } from '../dataFiles.js';
+
+/** How many of the newest events are looked at. */
+const lookedAt = 256;
+
+/**
+ * Stops a start on a ledger whose keys are gone, before new ones are made: everybody would become somebody else, and
+ * call ids given before would run again.
+ * @throws Fault `keys_missing`
+ */
+export function refuseMissingKeys(files: DataFiles): void {
+  if (sizeOf(files.ledger) > 0 && sizeOf(files.keys) + sizeOf(`${files.keys}-wal`) === 0) throw keysMissing(files, `${files.keys} is missing`);
+}
+
+/**
+ * Stops a start with keys that are older than the ledger, or belong to another one: people of the newest events are not
+ * among them.
+ * @throws Fault `keys_missing`
+ */
+export async function refuseForeignKeys(store: Pick<EventStore, 'head' | 'readAll'>, vault: Pick<Vault, 'keyOf'>, files: DataFiles): Promise<void> {
+  const head = await store.head();
+  if (head === null) return;
+  const after = Math.max(0, Number(head.position) - lookedAt);
+  const events = await store.readAll(after === 0 ? null : String(after), lookedAt);
+  const people = new Set(events.flatMap(({ actor, onBehalfOf }) => [actor, onBehalfOf]).filter((subject) => subject !== null && subject !== 'system'));
+  for (const subject of people) {
+    const known = await vault.keyOf(subject ?? '').then(
+      () => true,
+      (error: unknown) => !(error instanceof Fault && error.code === 'unknown_subject'),
+    );
+    if (!known) throw keysMissing(files, `${files.keys} does not know a person who acted lately`);
+  }
+}
+
+function keysMissing(files: DataFiles, what: string): Fault {
+  return new Fault(
+    'damaged',
+    'keys_missing',
+    `${what}, and ${files.ledger} holds events. Put back the keys.db and master.key that belong to it: without them sealed values cannot be read, and call ids given before would run again. Nothing was changed.`,
+    { file: files.keys },
+  );
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

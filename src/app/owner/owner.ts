@@ -1,0 +1,147 @@
+import { randomInt } from 'node:crypto';
+
+import { catalogue } from '../../events/catalogue/catalogue.js';
+import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
+import { makeLedgerRecords } from '../../commands/ledgerRecords.js';
+import { makeCommandHandler } from '../../commands/ledgerCommandHandler.js';
+import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
+import { defaultClientLimits } from '../../mcp/client/limits.js';
+import { makeRemoteTools } from '../../mcp/client/remoteServers.js';
+import type { OwnerServices, ViewServices } from '../../operations/services.js';
+import { systemClock } from '../../platform/clock.js';
+import { Fault } from '../../platform/fault.js';
+import { newId } from '../../platform/ids.js';
+import { systemResolve } from '../../platform/net/guardedLookup.js';
+import { schedule, scheduleInBackground } from '../../platform/schedule.js';
+import { openVault } from '../../platform/vault/vault.js';
+import { closeOrphans } from '../../reactors/closeOrphans.js';
+import { openViews } from '../../projections/projectionViews.js';
+import { builtInTools } from '../../tools/builtin/all.js';
+import { makeDispatch } from '../../tools/dispatch.js';
+import { makeToolRegistry } from '../../tools/registry.js';
+import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
+import { refuseLoss } from './loss.js';
+import { openCalls } from './openCalls.js';
+import { serverSecrets } from './serverSecrets.js';
+import type { Session } from '../session.js';
+import { version } from '../version.js';
+
+/** Most folded streams kept in memory. */
+const keptStreams = 10_000;
+
+/** Everything that runs in the process that owns a data directory. */
+export interface OwnerProcess {
+  readonly services: OwnerServices;
+  readonly viewServices: ViewServices;
+  /** The subject that stands for the operator of this machine. */
+  readonly operator: string;
+  /** The subject of a person by the chat service's id; made at the first time. */
+  subjectOf(user: string): Promise<string>;
+  /**
+   * Lets running calls finish, then closes everything in the order in which nothing is lost.
+   * @param deadline when it aborts, running calls are told to stop
+   */
+  close(deadline?: AbortSignal): Promise<void>;
+}
+
+/**
+ * Starts everything over a data directory that this process owns: checks that the ledger has lost nothing, lets the
+ * views catch up, and closes the calls that a dead process left open.
+ * @throws Fault `ledger_incomplete` before anything is changed, and those of the vault and the store
+ */
+export async function startOwner({ files, config, log }: Session): Promise<OwnerProcess> {
+  const closers: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closeOne of closers.reverse()) await closeOne();
+    closers.length = 0;
+  };
+  try {
+    refuseMissingKeys(files);
+    const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey, clock: systemClock });
+    closers.push(() => vault.close());
+    const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
+    closers.push(() => store.close());
+    await refuseLoss(store, files);
+    await refuseForeignKeys(store, vault, files);
+    const views = await openViews({
+      engine: { kind: 'sqlite', file: files.ledger },
+      vault: { file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey },
+      directory: files.readModels,
+      callText: config.callTextIndex,
+      store,
+      note: (message, details) => log.warn({ ...details }, message),
+    });
+    closers.push(() => views.close());
+
+    const operator = await vault.subjectFor({ kind: 'operator', id: 'local' });
+    const runner = newId();
+    const handler = makeCommandHandler({ store, keys: vault, catalogue, clock: systemClock, newId, runner, cacheSize: keptStreams, soleWriter: true });
+    const origin = { actor: 'system', door: 'system', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
+    const local = await handler.load(workspaceDecider, workspaceStream('local'));
+    if (local.state.status === 'unknown') {
+      await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
+    }
+    const head = await store.head();
+    if (head !== null) await views.caughtUpTo(head.position, { views: ['toolCallLog'] });
+    const closed = await closeOrphans({ handler, openCalls: await openCalls(views), runner });
+    if (closed > 0) log.warn({ calls: closed }, 'a process that is gone left calls open; their outcome is unknown');
+
+    const secrets = serverSecrets(vault);
+    const remote = makeRemoteTools({
+      lookup: (serverId) => secrets.get(serverId),
+      resolve: systemResolve,
+      schedule: scheduleInBackground,
+      limits: { ...defaultClientLimits, connectMs: config.mcpConnectTimeoutMs, idleMs: config.mcpIdleMs },
+      version,
+    });
+    closers.push(() => remote.close());
+    const registry = makeToolRegistry(builtInTools);
+    const dispatch = makeDispatch({
+      handler,
+      registry,
+      remote,
+      keys: vault,
+      records: makeLedgerRecords({ reader: store, keys: vault, catalogue }),
+      writable: () => store.writable(),
+      clock: systemClock,
+      newId,
+      schedule,
+      randomInt: (below) => randomInt(below),
+      policy: config.definitionPolicy,
+      timeouts: { builtInMs: config.toolTimeoutMs, remoteMs: config.mcpCallTimeoutMs },
+      warn: (fields, message) => log.warn(fields, message),
+    });
+    const people = { findPerson: (id: string) => vault.findSubject({ kind: 'discord', id }) };
+    return {
+      services: {
+        clock: systemClock,
+        newId,
+        store,
+        handler,
+        dispatch,
+        views,
+        remote,
+        probe: (target, signal) => remote.probe(target, signal),
+        secrets,
+        registry,
+        limits: { mcpServersPerWorkspace: config.maxMcpServers },
+      },
+      viewServices: { views, people, registry, definitionPolicy: config.definitionPolicy },
+      operator,
+      subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
+      async close(deadline) {
+        await dispatch.drain(deadline);
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @throws Fault `invalid_user` */
+function userId(text: string): string {
+  if (/^[A-Za-z0-9._:@-]{1,128}$/.test(text)) return text;
+  throw new Fault('usage', 'invalid_user', 'A user is named by the id that the chat service gives: 1 to 128 letters, digits and . _ : @ -.');
+}

@@ -1,0 +1,43 @@
+import { acceptMcpDefinitions } from '../../operations/servers/acceptMcpDefinitions.js';
+import { addMcpServer } from '../../operations/servers/addMcpServer.js';
+import { awaitViews } from '../../operations/views/awaitViews.js';
+import { callTool } from '../../operations/calls/callTool.js';
+import { closeWorkspace } from '../../operations/workspaces/closeWorkspace.js';
+import { disableMcpServer } from '../../operations/servers/disableMcpServer.js';
+import { enableMcpServer } from '../../operations/servers/enableMcpServer.js';
+import { listParkedEvents } from '../../operations/views/listParkedEvents.js';
+import { openWorkspace } from '../../operations/workspaces/openWorkspace.js';
+import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
+import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
+import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
+import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
+import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
+import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
+import { settleCall } from '../../operations/calls/settleCall.js';
+import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
+import type { Operation } from '../../operations/operation.js';
+
+const all = [
+  acceptMcpDefinitions,
+  addMcpServer,
+  awaitViews,
+  callTool,
+  closeWorkspace,
+  disableMcpServer,
+  enableMcpServer,
+  listParkedEvents,
+  openWorkspace,
+  projectionsStatus,
+  rebuildProjections,
+  refreshMcpServer,
+  removeMcpServer,
+  retryParkedEvents,
+  setToolSwitch,
+  settleCall,
+  skipParkedEvent,
+];
+
+/** The operations that the owner's socket carries, by name. */
+export const ownerOperations: ReadonlyMap<string, Operation<'owner'>> = new Map(
+  all.map((operation) => [operation.name, operation as unknown as Operation<'owner'>]),
+);

@@ -1,0 +1,53 @@
+import { openSqliteReader } from '../../events/sqlite/sqliteReader.js';
+import { verifyLedger } from '../../events/sqlite/verifyLedger.js';
+import type { LedgerServices } from '../../operations/services.js';
+import { openVaultReader } from '../../platform/vault/vaultReader.js';
+import type { Caller } from '../../tools/call.js';
+import { openBoxesWith } from './boxes.js';
+import { refuseLoss } from '../owner/loss.js';
+import type { Session } from '../session.js';
+
+/** Services for operations that read the ledger itself, beside its owner or without one. */
+export interface LedgerReader {
+  readonly services: LedgerServices;
+  readonly caller: Caller;
+  close(): void;
+}
+
+/** @throws EventStoreError `cannot_open` and others; Fault of the vault */
+export function openLedgerReader({ files, config }: Session): LedgerReader {
+  const ledger = openSqliteReader(files.ledger);
+  try {
+    const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
+    return {
+      services: {
+        ledger: asynchronous(ledger),
+        people: { findPerson: async (id) => keys.findSubject({ kind: 'discord', id }) },
+        openBoxes: openBoxesWith(keys),
+        async verify(onProgress, signal) {
+          const report = await verifyLedger(files.ledger, onProgress, signal);
+          if (report.damage === null) await refuseLoss(asynchronous(ledger), files);
+          return report;
+        },
+      },
+      caller: { actor: keys.findSubject({ kind: 'operator', id: 'local' }) ?? 'system', door: 'cli', onBehalfOf: null },
+      close() {
+        keys.close();
+        ledger.close();
+      },
+    };
+  } catch (error) {
+    ledger.close();
+    throw error;
+  }
+}
+
+function asynchronous(ledger: ReturnType<typeof openSqliteReader>): LedgerServices['ledger'] {
+  return {
+    readStream: async (stream, from, limit) => ledger.readStream(stream, from, limit),
+    readAll: async (after, limit) => ledger.readAll(after, limit),
+    head: async () => ledger.head(),
+    leafAt: async (position) => ledger.leafAt(position),
+    countAfter: async (after) => ledger.countAfter(after),
+  };
+}

@@ -1,0 +1,44 @@
+import { openSqliteReader } from '../../events/sqlite/sqliteReader.js';
+import type { ViewServices } from '../../operations/services.js';
+import { openVaultReader } from '../../platform/vault/vaultReader.js';
+import { openReadOnlyViews } from '../../projections/readOnlyViews.js';
+import { builtInTools } from '../../tools/builtin/all.js';
+import { makeToolRegistry } from '../../tools/registry.js';
+import type { Caller } from '../../tools/call.js';
+import type { Session } from '../session.js';
+
+/** Services for operations that read views, in a process that does not own the data directory. */
+export interface ViewReader {
+  readonly services: ViewServices;
+  readonly caller: Caller;
+  close(): void;
+}
+
+/** Opens the views as they are, and says how far they are behind the ledger when they are. */
+export function openViewReader({ files, config, notice }: Session): ViewReader {
+  const ledger = openSqliteReader(files.ledger);
+  const views = openReadOnlyViews({ directory: files.readModels, callText: config.callTextIndex, source: ledger });
+  try {
+    const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
+    const behind = Math.max(0, ...views.behind().map(({ events }) => events));
+    if (behind > 0) notice(`The views are ${behind} events behind the ledger. Only a user who may write to ${files.directory} can bring them up to date.`);
+    return {
+      services: {
+        views: { query: async (name, input) => views.query(name, input) },
+        people: { findPerson: async (id) => keys.findSubject({ kind: 'discord', id }) },
+        registry: makeToolRegistry(builtInTools),
+        definitionPolicy: config.definitionPolicy,
+      },
+      caller: { actor: keys.findSubject({ kind: 'operator', id: 'local' }) ?? 'system', door: 'cli', onBehalfOf: null },
+      close() {
+        keys.close();
+        views.close();
+        ledger.close();
+      },
+    };
+  } catch (error) {
+    views.close();
+    ledger.close();
+    throw error;
+  }
+}

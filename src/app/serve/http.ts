@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mcpEndpoint } from '../../mcp/server/endpoint.js';
+import { mcpToken } from '../../mcp/server/token.js';
+import { callTool } from '../../operations/calls/callTool.js';
+import { declareTools } from '../../operations/tools/declareTools.js';
+import type { Invocation } from '../../operations/operation.js';
+import { runOperation } from '../../operations/runOperation.js';
+import { httpApp } from '../../platform/http/httpApp.js';
+import { openListener, type HttpListener } from '../../platform/http/listener.js';
+import { healthRoutes, type HealthCheck } from '../../web/health.js';
+import type { OwnerProcess } from '../owner/owner.js';
+import type { Session } from '../session.js';
+import { storeFault } from '../storeFault.js';
+import { version } from '../version.js';
+
+/** The workspace that MCP clients on this machine use. */
+const workspace = 'local';
+
+/** Opens the HTTP listener: MCP endpoint, health and version. */
+export async function openHttp(owner: OwnerProcess, { files, config, log }: Session): Promise<HttpListener> {
+  const onInternalError = (error: unknown): void => log.error({ error }, 'a request failed in a way the program does not know');
+  const invocation = (signal: AbortSignal): Invocation => ({
+    caller: { actor: owner.operator, door: 'mcp', onBehalfOf: null },
+    signal,
+    progress: () => undefined,
+  });
+  const app = httpApp(onInternalError);
+  app.route(
+    '/',
+    mcpEndpoint({
+      token: mcpToken(files.mcpToken, randomBytes),
+      newId: randomUUID,
+      version,
+      workspace,
+      listTools: async (signal) => (await orFault(runOperation(declareTools, owner.services, { workspace }, invocation(signal)))).tools,
+      callTool: (request, signal) => orFault(runOperation(callTool, owner.services, request, invocation(signal))),
+      onInternalError,
+    }),
+  );
+  app.route('/', healthRoutes(version, () => health(owner)));
+  return openListener(app, config.port);
+}
+
+async function health({ services: { store, views } }: OwnerProcess): Promise<Readonly<Record<string, HealthCheck>>> {
+  const writable = store.writable();
+  const troubled = (await views.status()).filter(({ phase }) => phase === 'halted').map(({ name }) => name);
+  return {
+    ledger: writable.ok ? { ok: true } : { ok: false, detail: `read-only: ${writable.cause}` },
+    views: troubled.length === 0 ? { ok: true } : { ok: false, detail: `halted: ${troubled.join(', ')}` },
+  };
+}
+
+async function orFault<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}

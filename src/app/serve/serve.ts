@@ -1,0 +1,132 @@
+import { tmpdir } from 'node:os';
+import { runOperation } from '../../operations/runOperation.js';
+import type { OwnerRequest } from '../../owner/protocol.js';
+import { socketPlace } from '../../owner/socketPlace.js';
+import { openOwnerSocket } from '../../owner/socketServer.js';
+import { waitForOwner } from '../../owner/waitForOwner.js';
+import { systemClock } from '../../platform/clock.js';
+import { Fault } from '../../platform/fault.js';
+import { newId } from '../../platform/ids.js';
+import { scheduleInBackground } from '../../platform/schedule.js';
+import type { JsonValue } from '../../platform/json.js';
+import type { DataFiles } from '../dataFiles.js';
+import { makeDataDirectory } from '../dataDirectory.js';
+import { openHttp } from './http.js';
+import { startOwner, type OwnerProcess } from '../owner/owner.js';
+import { ownerOperations } from '../owner/ownerOperations.js';
+import { wait, waitingFor } from '../owner/ownership.js';
+import type { Session } from '../session.js';
+import { storeFault } from '../storeFault.js';
+import { version } from '../version.js';
+
+/** How often the lock file is looked at, in milliseconds. */
+const lockWatchMs = 1_000;
+/** How long running calls may go on after the process was asked to stop, in milliseconds. */
+const patienceMs = 30_000;
+
+/**
+ * `toolledger serve`: owns the data directory, takes requests on the owner's socket and the HTTP listener, and stops
+ * cleanly when asked to.
+ * @throws Fault `already_served` when another `serve` owns the directory
+ */
+export async function serve(session: Session, signal: AbortSignal, announce: (lines: readonly string[]) => void): Promise<void> {
+  const { files, log } = session;
+  makeDataDirectory(files.directory);
+  const place = socketPlace(files.directory, tmpdir(), newId);
+  const ownership = await waitForOwner(
+    files.directory,
+    { command: 'serve', socket: place.path, pid: process.pid, clock: systemClock, newId },
+    { signal, delay: wait, onWaiting: (owner) => session.notice(waitingFor(owner)) },
+  );
+  if (ownership.kind === 'busy') throw alreadyServed(ownership.owner.pid, files);
+  // Closed from the last on; what is in the same list is closed together, so that no door stays open for another.
+  const rounds: ((deadline: AbortSignal) => unknown)[][] = [[ownership.release], [], []];
+  const [, inside = [], doors = []] = rounds;
+  const stopping = new AbortController();
+  const unwatch = watchLock(ownership.isHeld, stopping, log);
+  try {
+    const owner = await startOwner(session);
+    inside.push((deadline) => owner.close(deadline));
+    doors.push((deadline) => owner.services.dispatch.drain(deadline));
+    const socket = await openOwnerSocket(place, {
+      handle: (request, context) => handleRequest(owner, request, context),
+      onInternalError: (error, operation) => log.error({ error, operation }, 'an operation failed in a way the program does not know'),
+    });
+    doors.push((deadline) => socket.close(deadline));
+    const http = await openHttp(owner, session);
+    doors.push((deadline) => http.close(deadline));
+    announce(announcement(files, http.port));
+    log.info({ version, data: files.directory, port: http.port }, 'serving');
+    await aborted(AbortSignal.any([signal, stopping.signal]));
+    log.info({ running: owner.services.dispatch.inFlight() }, 'stopping');
+  } finally {
+    const deadline = AbortSignal.timeout(patienceMs);
+    unwatch();
+    for (const round of rounds.reverse()) await Promise.all(round.map((close) => close(deadline)));
+  }
+  log.info({}, 'stopped');
+  if (stopping.signal.aborted) throw stopping.signal.reason;
+}
+
+/** Stops when the lock file is not the one that is held any more: somebody else may be writing. */
+function watchLock(isHeld: () => boolean, stopping: AbortController, log: Session['log']): () => void {
+  let cancel: () => void;
+  const look = (): void => {
+    if (isHeld()) {
+      cancel = scheduleInBackground(lockWatchMs, look);
+      return;
+    }
+    const lost = new Fault('failed', 'lock_removed', 'The lock file was removed or replaced while this process owned the data directory, so it stops. Never delete owner.lock while something runs; start again.');
+    log.error({ error: lost }, 'stopping');
+    stopping.abort(lost);
+  };
+  cancel = scheduleInBackground(lockWatchMs, look);
+  return () => cancel();
+}
+
+async function handleRequest(
+  owner: OwnerProcess,
+  { operation: name, input, caller }: OwnerRequest,
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: (progress: JsonValue) => void },
+): Promise<JsonValue> {
+  const operation = ownerOperations.get(name);
+  if (operation === undefined) {
+    throw new Fault('usage', 'unknown_operation', `The running toolledger knows no operation "${name}". Is it another version than this command?`);
+  }
+  const user = caller['onBehalfOf'];
+  const onBehalfOf = typeof user === 'string' ? await owner.subjectOf(user) : null;
+  try {
+    return (await runOperation(operation, owner.services, input, { caller: { actor: owner.operator, door: 'cli', onBehalfOf }, signal, progress })) as JsonValue;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}
+
+function announcement({ directory }: DataFiles, port: number): readonly string[] {
+  return [
+    `toolledger ${version} is running. Stop it with Ctrl-C.`,
+    `  ledger        ${directory} (back up ledger.db, keys.db and master.key)`,
+    `  MCP endpoint  http://127.0.0.1:${port}/mcp (bearer token in ${directory}/mcp-token)`,
+    `  health        http://127.0.0.1:${port}/health`,
+    'Try, in another terminal:',
+    `  npx toolledger call roll_dice '{"notation":"4d6kh3+2"}'`,
+    '  npx toolledger audit search',
+    '  npx toolledger mcp add http://127.0.0.1:3001/mcp --name everything',
+  ];
+}
+
+function alreadyServed(pid: number, { directory }: DataFiles): Fault {
+  return new Fault(
+    'failed',
+    'already_served',
+    `${directory} is already served by process ${pid}. Stop that one first, or name another data directory with --data.`,
+    { pid, directory },
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

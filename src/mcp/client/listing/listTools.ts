@@ -1,0 +1,118 @@
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { OfferedTool, ToolListing } from '../../../tools/remoteTools.js';
+import { modelName } from './alias.js';
+import { RequestFault, type Connection } from '../connecting/connection.js';
+import { readDefinition, shownName } from './definition.js';
+import type { ClientLimits } from '../limits.js';
+
+type Skipped = ToolListing['skipped'][number];
+
+/** Most tools that are named as left out; what is beyond shows as one entry without a name. */
+const maxSkipped = 128;
+
+const methodNotFound = -32601;
+
+/**
+ * Lists a server's tools over all pages. A tool that cannot be used is left out and named, and never hides the others;
+ * a list that does not end is cut where it repeats itself or reaches a limit.
+ * @throws RequestFault when a page cannot be had, or is no page at all
+ */
+export async function listTools(connection: Connection, limits: ClientLimits, signal: AbortSignal): Promise<ToolListing> {
+  const deadline = AbortSignal.timeout(limits.listMs);
+  const collected = new Collected(limits);
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const { tools, nextCursor } = await requestPage(connection, cursor, limits.listMs, signal, deadline);
+    const before = collected.size;
+    for (const entry of tools) collected.add(entry);
+    if (typeof nextCursor !== 'string') break;
+    const stop = stopReason(page, cursors.has(nextCursor) || (tools.length > 0 && collected.size === before), collected.full, limits);
+    if (stop !== null) {
+      collected.note(stop);
+      break;
+    }
+    cursors.add(nextCursor);
+    cursor = nextCursor;
+  }
+  return collected.listing();
+}
+
+function stopReason(page: number, repeats: boolean, full: boolean, limits: ClientLimits): string | null {
+  if (full) return 'too_many_tools';
+  if (repeats) return 'list_repeats';
+  return page >= limits.pages ? 'too_many_pages' : null;
+}
+
+interface Page {
+  readonly tools: readonly unknown[];
+  readonly nextCursor: unknown;
+}
+
+async function requestPage(connection: Connection, cursor: string | undefined, timeoutMs: number, signal: AbortSignal, deadline: AbortSignal): Promise<Page> {
+  try {
+    const result = await connection.request('tools/list', cursor === undefined ? {} : { cursor }, { timeoutMs, signal: AbortSignal.any([signal, deadline]) });
+    const page = result as { readonly tools?: unknown; readonly nextCursor?: unknown };
+    if (!Array.isArray(page.tools)) throw new RequestFault(true, 'protocol_error', null);
+    return { tools: page.tools as readonly unknown[], nextCursor: page.nextCursor };
+  } catch (error) {
+    if (isNoToolsAtAll(error)) return { tools: [], nextCursor: undefined };
+    if (deadline.aborted && !signal.aborted) throw new RequestFault(true, 'timeout', null);
+    throw error;
+  }
+}
+
+/** A server without tools need not know the method. */
+function isNoToolsAtAll(error: unknown): boolean {
+  return error instanceof RequestFault && error.cause instanceof McpError && error.cause.code === methodNotFound;
+}
+
+/** What was listed so far. */
+class Collected {
+  readonly #byName = new Map<string, OfferedTool>();
+  readonly #clashing = new Set<string>();
+  readonly #skipped = new Map<string, Skipped>();
+  readonly #limits: ClientLimits;
+
+  constructor(limits: ClientLimits) {
+    this.#limits = limits;
+  }
+
+  /** How many different things were seen. */
+  get size(): number {
+    return this.#byName.size + this.#clashing.size + this.#skipped.size;
+  }
+
+  get full(): boolean {
+    return this.#byName.size >= this.#limits.tools || this.#skipped.size >= maxSkipped;
+  }
+
+  add(entry: unknown): void {
+    const read = readDefinition(entry, this.#limits.definitionBytes);
+    if (typeof read === 'string') this.note(read, shownName(entry));
+    else this.#offer({ name: modelName(read.definition.name), remoteName: read.definition.name, ...read });
+  }
+
+  #offer(tool: OfferedTool): void {
+    if (this.#clashing.has(tool.name)) return;
+    const known = this.#byName.get(tool.name);
+    if (known === undefined) {
+      if (this.#byName.size < this.#limits.tools) this.#byName.set(tool.name, tool);
+      else this.note('too_many_tools');
+    } else if (known.hash !== tool.hash) {
+      // Nobody can say which of the two is meant.
+      this.#byName.delete(tool.name);
+      this.#clashing.add(tool.name);
+      this.note('duplicate_name', shownName(tool.definition));
+    }
+  }
+
+  note(reason: string, name: string | null = null): void {
+    const skipped: Skipped = this.#skipped.size < maxSkipped ? { name, reason } : { name: null, reason: 'too_many_skipped' };
+    this.#skipped.set(JSON.stringify([skipped.name, skipped.reason]), skipped);
+  }
+
+  listing(): ToolListing {
+    return { tools: [...this.#byName.values()], skipped: [...this.#skipped.values()] };
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { changeServer } from './changeServer.js';
+import { operation } from '../operation.js';
+import { workspaceId } from '../words.js';
+
+/** Forgets a server and its credential. Recorded first, then disconnected. */
+export const removeMcpServer = operation({
+  name: 'removeMcpServer',
+  reach: 'owner',
+  input: z.object({ name: z.string(), workspace: workspaceId }),
+  output: z.object({ changed: z.boolean() }),
+  async run(services, input, invocation) {
+    const { server, changed } = await changeServer(services, input, 'Remove', invocation);
+    await services.remote.disconnect(server.serverId);
+    await services.secrets.delete(server.serverId);
+    return { changed };
+  },
+});
