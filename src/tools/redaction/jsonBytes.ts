@@ -6,13 +6,21 @@ export function jsonBytes(value: JsonValue): number {
   const waiting: JsonValue[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next === null || typeof next !== 'object') {
-      bytes += Buffer.byteLength(JSON.stringify(next));
+      bytes += textBytes(next);
       continue;
     }
     const items: readonly JsonValue[] = Object.values(next);
     bytes += 2 + Math.max(0, items.length - 1);
-    if (!Array.isArray(next)) for (const key of Object.keys(next)) bytes += Buffer.byteLength(JSON.stringify(key)) + 1;
+    if (!Array.isArray(next)) for (const key of Object.keys(next)) bytes += textBytes(key) + 1;
     for (const item of items) waiting.push(item);
   }
   return bytes;
+}
+
+/** Most texts hold nothing that JSON escapes and nothing outside ASCII: they need not be written to be measured. */
+const plain = /^[ !#-[\]-~]*$/;
+
+function textBytes(value: string | number | boolean | null): number {
+  if (typeof value === 'string' && plain.test(value)) return value.length + 2;
+  return Buffer.byteLength(JSON.stringify(value));
 }
