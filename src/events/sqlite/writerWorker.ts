@@ -7,7 +7,7 @@ import { type FromWriter, packOutcomes, type ToWriter, unpack } from './writerMe
 
 const file = workerData as string;
 const port = parentPort;
-/** Most appends in one commit. With 512 callers 256 and 512 were equally quick and 128 a tenth slower; fewer answer sooner. */
+/** Most appends in one commit. With 512 callers on a busy machine 256 and 512 were about equally quick, 128 a tenth slower. */
 const mostAtOnce = 256;
 
 function send(message: FromWriter): void {
