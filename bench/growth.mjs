@@ -1,5 +1,5 @@
 import { toolSettingsDecider, toolSettingsStream } from '../dist/commands/toolSettings.js';
-import { verifyLedger } from '../dist/events/sqlite/verifyLedger.js';
+import { verifyLedger } from '../dist/events/sqlite/verifying/verifyLedger.js';
 import { dataFiles } from '../dist/app/dataFiles.js';
 import { inChild } from './child.mjs';
 import { interleave, median, row, timed } from './measure.mjs';

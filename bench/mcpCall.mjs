@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { mcpServersDecider, mcpServersStream } from '../dist/commands/mcpServers.js';
+import { mcpServersDecider, mcpServersStream } from '../dist/commands/mcpServers/mcpServers.js';
 import { newId } from '../dist/platform/ids.js';
 import { recordListing } from '../dist/tools/recordListing.js';
 import { startEverything } from './everything.mjs';

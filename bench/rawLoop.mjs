@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { uuidBytes } from '../dist/events/sqlite/uuidBytes.js';
+import { uuidBytes } from '../dist/events/sqlite/writing/uuidBytes.js';
 import { sampleEvent, sampleStream } from './sampleEvents.mjs';
 
 /** The columns and indexes of the ledger's table without its checks and triggers. */

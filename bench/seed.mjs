@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFiles } from '../dist/app/dataFiles.js';
-import { Writer } from '../dist/events/sqlite/writer.js';
+import { Writer } from '../dist/events/sqlite/writing/writer.js';
 import { ledgerFormat } from '../dist/events/sqlite/schema.js';
 import { openDatabase } from '../dist/platform/sqlite/openDatabase.js';
 import { openVault } from '../dist/platform/vault/vault.js';

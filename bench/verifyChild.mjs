@@ -1,4 +1,4 @@
-import { verifyLedger } from '../dist/events/sqlite/verifyLedger.js';
+import { verifyLedger } from '../dist/events/sqlite/verifying/verifyLedger.js';
 import { answer, given, peakMemory } from './child.mjs';
 
 const began = performance.now();

@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
-import { openSqliteReader } from '../events/sqlite/sqliteReader.js';
+import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
 import { judgeAddress } from '../platform/net/addressGate.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';

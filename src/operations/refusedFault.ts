@@ -1,5 +1,5 @@
-import type { McpServersRefusal } from '../commands/mcpServers.js';
-import type { ToolCallRefusal } from '../commands/toolCall.js';
+import type { McpServersRefusal } from '../commands/mcpServers/mcpServers.js';
+import type { ToolCallRefusal } from '../commands/toolCall/toolCall.js';
 import type { WorkspaceRefusal } from '../commands/workspace.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';

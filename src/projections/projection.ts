@@ -33,8 +33,8 @@ export interface Fold {
 export interface BulkLoading {
   /** SQL before the first event. */
   readonly begin: string;
-  /** Runs after the last event, in steps of well under 250 ms each; ends when it returns `done`. */
-  finish(db: Database): Generator<void, void>;
+  /** SQL after the last one. */
+  readonly end: string;
 }
 
 /** A read model: its tables, its fold, and how it behaves when an event cannot be folded. */

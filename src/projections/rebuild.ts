@@ -19,10 +19,10 @@ export interface RebuildInputs {
   readonly elapsed: () => number;
 }
 
-/** A page should take about this long, in milliseconds: large ones are quicker, small ones let progress be told. */
-const pageTime = 80;
-const smallestPage = 500;
-const largestPage = 16_000;
+const pageEvents = 500;
+/** Pages in one transaction take about this long, in milliseconds: many are quicker, few let progress be told. */
+const strideTime = 80;
+const mostPages = 32;
 
 /**
  * Builds read models anew into temporary files: one scan of the ledger for all, then indexes, then what was appended
@@ -54,25 +54,21 @@ export function* rebuildSteps(inputs: RebuildInputs): Generator<RebuildProgress,
       runner.add(model);
     }
     const catchUp = function* (): Generator<RebuildProgress, void> {
-      for (let size = smallestPage; ; ) {
+      for (let pages = 1; ; ) {
         const start = elapsed();
-        const read = runner.step(size);
+        const read = runner.stride(pageEvents, pages);
         refuseHalted(models);
         if (read === 0) return;
         done += read;
-        const took = elapsed() - start;
-        size = Math.min(largestPage, Math.max(smallestPage, took > pageTime ? Math.floor(size / 2) : size * 2));
+        pages = elapsed() - start > strideTime ? Math.ceil(pages / 2) : Math.min(mostPages, pages + 1);
         yield progress('folding');
       }
     };
     yield* catchUp();
-    const told = function* (steps: Generator<void, void>): Generator<RebuildProgress, void> {
-      while (steps.next().done !== true) yield progress('indexing');
-    };
     for (const { db, projection } of models) {
       yield progress('indexing');
       db.exec(projection.indexes);
-      if (projection.bulk !== null) yield* told(projection.bulk.finish(db));
+      if (projection.bulk !== null) db.exec(projection.bulk.end);
     }
     yield* catchUp();
     const reports: RebuildReport[] = [];

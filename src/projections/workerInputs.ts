@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { catalogue } from '../events/catalogue/catalogue.js';
-import { openSqliteReader } from '../events/sqlite/sqliteReader.js';
+import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import { openVaultReader, type VaultReader } from '../platform/vault/vaultReader.js';
 import { boxOpener, type SubjectKeys } from './boxOpener.js';
 import type { EventSource } from './eventSource.js';

@@ -1,5 +1,5 @@
 import type { CommandHandler } from '../commands/commandHandler.js';
-import { toolCallDecider, toolCallStream } from '../commands/toolCall.js';
+import { toolCallDecider, toolCallStream } from '../commands/toolCall/toolCall.js';
 import { systemSubject } from '../events/envelope.js';
 
 /** Calls closed at the same time, so that their appends share a commit. */

@@ -1,15 +1,15 @@
 import type { CallAnswer, CallRequest, Caller } from './call.js';
 import type { DeclaredVerdict } from './availability.js';
-import { failedAnswer } from './dispatch/answers.js';
-import { readCall, type Call } from './dispatch/call.js';
+import { failedAnswer } from './dispatch/ending/answers.js';
+import { readCall, type Call } from './dispatch/begin/call.js';
 import { declareWorkspace, type UndiscoveredServer } from './dispatch/declareWorkspace.js';
-import { makeEndings } from './dispatch/endings.js';
+import { makeEndings } from './dispatch/ending/endings.js';
 import type { Flow } from './dispatch/flow.js';
-import { judgeCall } from './dispatch/judgeCall.js';
+import { judgeCall } from './dispatch/begin/judgeCall.js';
 import type { DispatchParts } from './dispatch/parts.js';
-import { makeRefusals } from './dispatch/refusals.js';
-import { repeatCall } from './dispatch/repeatCall.js';
-import { troubleOf } from './dispatch/trouble.js';
+import { makeRefusals } from './dispatch/refusing/refusals.js';
+import { repeatCall } from './dispatch/repeating/repeatCall.js';
+import { troubleOf } from './dispatch/refusing/trouble.js';
 
 /** Every tool of a workspace with its verdict, and the servers whose tools nobody knows yet. */
 interface Declaration {

@@ -1,5 +1,5 @@
 import type { CommandHandler, Origin } from '../commands/commandHandler.js';
-import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers.js';
+import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { toolDefinitionDecider, toolDefinitionStream } from '../commands/toolDefinition.js';
 import { isSameListing } from './sameListing.js';
 import type { ToolListing } from './remoteTools.js';

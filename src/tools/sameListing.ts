@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { McpDiscovery } from '../commands/mcpServersState.js';
+import type { McpDiscovery } from '../commands/mcpServers/mcpServersState.js';
 import type { ToolListing } from './remoteTools.js';
 
 /** Whether a server still offers exactly what was recorded of it, in the same order. Cheap: it is asked at every call. */

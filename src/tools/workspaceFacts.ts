@@ -1,6 +1,6 @@
 import type { CommandHandler, Folded } from '../commands/commandHandler.js';
-import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers.js';
-import type { McpServer } from '../commands/mcpServersState.js';
+import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
+import type { McpServer } from '../commands/mcpServers/mcpServersState.js';
 import { toolSettingsDecider, toolSettingsStream } from '../commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
 import type { RegistryView } from '../projections/toolRegistry/queries.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { verifyLedger } from '../../src/events/sqlite/verifyLedger.js';
+import { verifyLedger } from '../../src/events/sqlite/verifying/verifyLedger.js';
 import { allProjections } from '../../src/projections/allProjections.js';
 import { digestOf } from '../../src/projections/digest.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';

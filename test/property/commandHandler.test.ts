@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { mcpServersDecider, type McpServersCommand } from '../../src/commands/mcpServers.js';
+import { mcpServersDecider, type McpServersCommand } from '../../src/commands/mcpServers/mcpServers.js';
 import { countingIds, handlerUnderTest, origin } from '../support/handlerUnderTest.js';
 
 const stream = 'mcpServers-local';

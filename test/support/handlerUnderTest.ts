@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Origin } from '../../src/commands/commandHandler.js';
-import { makeCommandHandler, type CommandHandlerParts } from '../../src/commands/ledgerCommandHandler.js';
+import { makeCommandHandler, type CommandHandlerParts } from '../../src/commands/handler/ledgerCommandHandler.js';
 import { catalogue } from '../../src/events/catalogue/catalogue.js';
 import { memoryStore } from '../../src/events/memory/memoryStore.js';
 import { watchedStore } from './watchedStore.js';

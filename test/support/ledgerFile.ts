@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { NewEvent } from '../../src/events/envelope.js';
 import { ledgerFormat } from '../../src/events/sqlite/schema.js';
-import { type AppendRequest, Writer } from '../../src/events/sqlite/writer.js';
+import { type AppendRequest, Writer } from '../../src/events/sqlite/writing/writer.js';
 import { openDatabase } from '../../src/platform/sqlite/openDatabase.js';
 import { testEvent } from './events.js';
 

@@ -1,5 +1,5 @@
 import type { ToolCallEvent } from '../../src/events/catalogue/toolCall.js';
-import type { ToolCallCommand } from '../../src/commands/toolCall.js';
+import type { ToolCallCommand } from '../../src/commands/toolCall/toolCall.js';
 
 type CommandOf<Type extends ToolCallCommand['type']> = Extract<ToolCallCommand, { type: Type }>;
 type EventOf<Type extends ToolCallEvent['type']> = Extract<ToolCallEvent, { type: Type }>;

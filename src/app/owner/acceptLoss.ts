@@ -1,7 +1,7 @@
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
-import { makeCommandHandler } from '../../commands/ledgerCommandHandler.js';
+import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import type { AcceptedLoss } from '../../cli/toolledger.js';
 import { systemClock } from '../../platform/clock.js';
 import { newId } from '../../platform/ids.js';

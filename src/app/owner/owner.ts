@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
-import { makeLedgerRecords } from '../../commands/ledgerRecords.js';
-import { makeCommandHandler } from '../../commands/ledgerCommandHandler.js';
+import { makeLedgerRecords } from '../../commands/toolCall/ledgerRecords.js';
+import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { defaultClientLimits } from '../../mcp/client/limits.js';
 import { makeRemoteTools } from '../../mcp/client/remoteServers.js';

@@ -1,5 +1,5 @@
-import { openSqliteReader } from '../../events/sqlite/sqliteReader.js';
-import { verifyLedger } from '../../events/sqlite/verifyLedger.js';
+import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
+import { verifyLedger } from '../../events/sqlite/verifying/verifyLedger.js';
 import type { LedgerServices } from '../../operations/services.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import type { Caller } from '../../tools/call.js';

@@ -1,4 +1,4 @@
-import { openSqliteReader } from '../../events/sqlite/sqliteReader.js';
+import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import type { ViewServices } from '../../operations/services.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../../projections/readOnlyViews.js';

@@ -6,11 +6,11 @@ import { AppendListeners } from '../appendListeners.js';
 import type { RecordedEvent } from '../envelope.js';
 import type { EventStore, LedgerHead } from '../eventStore.js';
 import { EventStoreError } from '../storeError.js';
-import { AppendQueue, defaultQueueLimits, type QueueLimits } from './appendQueue.js';
-import type { ReadCall } from './readerMessages.js';
-import { ReaderThread } from './readerThread.js';
-import { type EventRow, eventOfRow } from './row.js';
-import type { FromWriter } from './writerMessages.js';
+import { AppendQueue, defaultQueueLimits, type QueueLimits } from './writing/appendQueue.js';
+import type { ReadCall } from './reading/readerMessages.js';
+import { ReaderThread } from './reading/readerThread.js';
+import { type EventRow, eventOfRow } from './reading/row.js';
+import type { FromWriter } from './writing/writerMessages.js';
 
 export interface SqliteStoreOptions {
   /** Path of `ledger.db`; made when missing, in a directory that exists. */
@@ -32,7 +32,7 @@ export async function openSqliteStore({ file, clock, limits = defaultQueueLimits
   const writer = await startWriter(file);
   const listeners = new AppendListeners();
   const queue = new AppendQueue(writer, clock, limits, (position) => listeners.tell(position));
-  const reader = new ReaderThread(new Worker(workerFile(import.meta.url, './readerWorker.js'), { workerData: file }));
+  const reader = new ReaderThread(new Worker(workerFile(import.meta.url, './reading/readerWorker.js'), { workerData: file }));
   try {
     await reader.opened;
   } catch (error) {
@@ -60,7 +60,7 @@ export async function openSqliteStore({ file, clock, limits = defaultQueueLimits
 
 /** @returns the writer's thread once it has opened the file */
 async function startWriter(file: string): Promise<Worker> {
-  const worker = new Worker(workerFile(import.meta.url, './writerWorker.js'), { workerData: file });
+  const worker = new Worker(workerFile(import.meta.url, './writing/writerWorker.js'), { workerData: file });
   const [message] = (await once(worker, 'message')) as [FromWriter];
   if ('failure' in message) throw new EventStoreError(message.failure);
   return worker;

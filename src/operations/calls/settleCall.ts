@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toolCallDecider, toolCallStream } from '../../commands/toolCall.js';
+import { toolCallDecider, toolCallStream } from '../../commands/toolCall/toolCall.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { refusedFault } from '../refusedFault.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { callIdOf } from '../../commands/callId.js';
-import { toolCallStream } from '../../commands/toolCall.js';
+import { callIdOf } from '../../commands/toolCall/callId.js';
+import { toolCallStream } from '../../commands/toolCall/toolCall.js';
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { RecordedEvent } from '../../events/envelope.js';
 import { Fault } from '../../platform/fault.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers.js';
+import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
 import { notAccepted } from './listingChanges.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';

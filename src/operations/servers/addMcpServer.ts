@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream, type RegisterMcpServer } from '../../commands/mcpServers.js';
+import { mcpServersDecider, mcpServersStream, type RegisterMcpServer } from '../../commands/mcpServers/mcpServers.js';
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { judgeServerUrl } from '../../mcp/client/serverUrl.js';
 import { Fault } from '../../platform/fault.js';

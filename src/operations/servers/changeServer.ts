@@ -1,5 +1,5 @@
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers.js';
-import type { McpServer } from '../../commands/mcpServersState.js';
+import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
+import type { McpServer } from '../../commands/mcpServers/mcpServersState.js';
 import type { Invocation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { refusedFault } from '../refusedFault.js';

@@ -1,6 +1,6 @@
-import { isSameServerName } from '../../commands/mcpServerName.js';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers.js';
-import type { McpServer } from '../../commands/mcpServersState.js';
+import { isSameServerName } from '../../commands/mcpServers/mcpServerName.js';
+import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
+import type { McpServer } from '../../commands/mcpServers/mcpServersState.js';
 import { refusedFault } from '../refusedFault.js';
 import type { OwnerServices } from '../services.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers.js';
+import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
 import { toolSettingsDecider, toolSettingsStream } from '../../commands/toolSettings.js';
 import { Fault } from '../../platform/fault.js';
 import { operation } from '../operation.js';

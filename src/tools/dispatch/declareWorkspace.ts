@@ -3,7 +3,7 @@ import { declareTools, type DeclaredVerdict } from '../availability.js';
 import type { WorkspaceFacts } from '../availability/facts.js';
 import { makeWorld } from '../availability/world.js';
 import { loadWorkspaceFacts } from '../workspaceFacts.js';
-import type { LedgerRecords } from './ledgerRecords.js';
+import type { LedgerRecords } from './repeating/ledgerRecords.js';
 import type { DispatchParts } from './parts.js';
 
 /** An enabled server whose tools nobody knows yet, which is not the same as none. */

@@ -1,15 +1,15 @@
-import { toolCallDecider } from '../../commands/toolCall.js';
-import type { ToolCallState } from '../../commands/toolCallState.js';
+import { toolCallDecider } from '../../commands/toolCall/toolCall.js';
+import type { ToolCallState } from '../../commands/toolCall/toolCallState.js';
 import type { CallAnswer } from '../call.js';
-import { failedAnswer } from './answers.js';
-import type { Begun } from './beginnings.js';
-import type { Call } from './call.js';
-import { messageOf } from './endOf.js';
-import { settlementOf, type Ended, type RunFacts } from './ended.js';
-import type { Endings } from './endings.js';
-import type { Judged } from './judged.js';
+import { failedAnswer } from './ending/answers.js';
+import type { Begun } from './begin/beginnings.js';
+import type { Call } from './begin/call.js';
+import { messageOf } from './ending/endOf.js';
+import { settlementOf, type Ended, type RunFacts } from './ending/ended.js';
+import type { Endings } from './ending/endings.js';
+import type { Judged } from './begin/judged.js';
 import type { DispatchParts } from './parts.js';
-import type { Refusals } from './refusals.js';
+import type { Refusals } from './refusing/refusals.js';
 
 /** What the steps of a call share. */
 export interface Flow {

@@ -7,7 +7,7 @@ import type { Schedule } from '../../platform/schedule.js';
 import type { DefinitionPolicy } from '../availability/facts.js';
 import type { ToolRegistry } from '../registry.js';
 import type { RemoteTools } from '../remoteTools.js';
-import type { LedgerRecords } from './ledgerRecords.js';
+import type { LedgerRecords } from './repeating/ledgerRecords.js';
 
 /** Everything dispatch works with; handed in by whoever puts the product together. */
 export interface DispatchParts {

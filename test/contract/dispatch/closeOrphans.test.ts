@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall.js';
+import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall/toolCall.js';
 import { closeOrphans } from '../../../src/reactors/closeOrphans.js';
 import { builtInTool, openHouse } from '../../support/dispatch/house.js';
 import { commands } from '../../support/toolCalls.js';

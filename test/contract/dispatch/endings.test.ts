@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall.js';
+import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall/toolCall.js';
 import type { BuiltInTool, ToolAnswer, ToolContext } from '../../../src/tools/tool.js';
 import { builtInTool, openHouse } from '../../support/dispatch/house.js';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { makeLedgerRecords } from '../../../src/commands/ledgerRecords.js';
-import { makeCommandHandler } from '../../../src/commands/ledgerCommandHandler.js';
+import { makeLedgerRecords } from '../../../src/commands/toolCall/ledgerRecords.js';
+import { makeCommandHandler } from '../../../src/commands/handler/ledgerCommandHandler.js';
 import type { Origin } from '../../../src/commands/commandHandler.js';
-import { mcpServersDecider, mcpServersStream, type McpServersCommand } from '../../../src/commands/mcpServers.js';
-import { toolCallStream } from '../../../src/commands/toolCall.js';
+import { mcpServersDecider, mcpServersStream, type McpServersCommand } from '../../../src/commands/mcpServers/mcpServers.js';
+import { toolCallStream } from '../../../src/commands/toolCall/toolCall.js';
 import { toolSettingsDecider, toolSettingsStream } from '../../../src/commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../../../src/commands/workspace.js';
 import { catalogue } from '../../../src/events/catalogue/catalogue.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callIdOf, checkCallId } from '../../../src/commands/callId.js';
+import { callIdOf, checkCallId } from '../../../src/commands/toolCall/callId.js';
 
 const call = { workspace: 'local', caller: 'subject-1', givenId: 'turn-7:0:1' };
 

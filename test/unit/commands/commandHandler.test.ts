@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decider, EventPlace } from '../../../src/commands/decider.js';
-import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall.js';
+import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall/toolCall.js';
 import { toolSettingsDecider, toolSettingsStream, type ToolSettingsCommand } from '../../../src/commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../../../src/commands/workspace.js';
 import type { ToolSettingsEvent } from '../../../src/events/catalogue/toolSettings.js';

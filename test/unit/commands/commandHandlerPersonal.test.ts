@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decider, Proposed } from '../../../src/commands/decider.js';
-import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall.js';
+import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall/toolCall.js';
 import { boxesOf, openBox } from '../../../src/events/box.js';
 import { handlerUnderTest, origin, testKey } from '../../support/handlerUnderTest.js';
 import { commands } from '../../support/toolCalls.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mcpServerNameOf } from '../../../src/commands/mcpServerName.js';
+import { mcpServerNameOf } from '../../../src/commands/mcpServers/mcpServerName.js';
 
 describe('mcpServerNameOf', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { mcpServersDecider, mcpServersStream, type RegisterMcpServer } from '../../../src/commands/mcpServers.js';
-import { serverById } from '../../../src/commands/mcpServersState.js';
+import { mcpServersDecider, mcpServersStream, type RegisterMcpServer } from '../../../src/commands/mcpServers/mcpServers.js';
+import { serverById } from '../../../src/commands/mcpServers/mcpServersState.js';
 import { mcpServerKinds, type McpServersEvent } from '../../../src/events/catalogue/mcpServers.js';
 import { deciderSpec } from '../../support/deciderSpec.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeSerialByKey } from '../../../src/commands/serialByKey.js';
+import { makeSerialByKey } from '../../../src/commands/handler/serialByKey.js';
 
 /** A task that notes its start and ends when told to. */
 function heldTask(started: string[], name: string) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall.js';
-import { isSameCall } from '../../../src/commands/toolCallState.js';
+import { toolCallDecider, toolCallStream } from '../../../src/commands/toolCall/toolCall.js';
+import { isSameCall } from '../../../src/commands/toolCall/toolCallState.js';
 import { deciderSpec } from '../../support/deciderSpec.js';
 import { commands, events } from '../../support/toolCalls.js';
 

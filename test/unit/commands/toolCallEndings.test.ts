@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toolCallDecider, type ToolCallCommand } from '../../../src/commands/toolCall.js';
+import { toolCallDecider, type ToolCallCommand } from '../../../src/commands/toolCall/toolCall.js';
 import type { ToolCallEvent } from '../../../src/events/catalogue/toolCall.js';
 import { placeAt } from '../../support/deciderSpec.js';
 import { commands } from '../../support/toolCalls.js';

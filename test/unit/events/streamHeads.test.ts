@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StreamHeads } from '../../../src/events/sqlite/streamHeads.js';
+import { StreamHeads } from '../../../src/events/sqlite/writing/streamHeads.js';
 
 describe('StreamHeads', () => {
   it('remembers the newest streams and forgets old ones', () => {

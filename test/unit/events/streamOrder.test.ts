@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { streamOrder } from '../../../src/events/sqlite/streamOrder.js';
+import { streamOrder } from '../../../src/events/sqlite/verifying/streamOrder.js';
 
 /** Streams by position, from 1; each takes its next revision. */
 const history = ['a', 'b', 'c', 'd', 'a', 'b', 'c', 'd', 'a', 'a'];

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { checkRows } from '../../../src/events/sqlite/checkRows.js';
-import { checkStructure } from '../../../src/events/sqlite/checkStructure.js';
-import { verifyLedger } from '../../../src/events/sqlite/verifyLedger.js';
-import { openSqliteReader } from '../../../src/events/sqlite/sqliteReader.js';
+import { checkRows } from '../../../src/events/sqlite/verifying/checkRows.js';
+import { checkStructure } from '../../../src/events/sqlite/verifying/checkStructure.js';
+import { verifyLedger } from '../../../src/events/sqlite/verifying/verifyLedger.js';
+import { openSqliteReader } from '../../../src/events/sqlite/reading/sqliteReader.js';
 import { EventStoreError } from '../../../src/events/storeError.js';
 import { failureOf } from '../../support/events.js';
 import { fillLedger, ledgerDirectory } from '../../support/ledgerFile.js';

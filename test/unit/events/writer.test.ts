@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { Writer } from '../../../src/events/sqlite/writer.js';
+import { Writer } from '../../../src/events/sqlite/writing/writer.js';
 import { testEvent, testId } from '../../support/events.js';
 import { fillLedger, ledgerDirectory, openLedger, request } from '../../support/ledgerFile.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '../../../src/platform/json.js';
-import { maxArgumentsBytes, maxArgumentsDepth, readArguments } from '../../../src/tools/dispatch/argumentLimits.js';
+import { maxArgumentsBytes, maxArgumentsDepth, readArguments } from '../../../src/tools/dispatch/begin/argumentLimits.js';
 
 const nested = (levels: number): JsonValue => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as JsonValue;
 

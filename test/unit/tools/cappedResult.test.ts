@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { capContent, capData } from '../../../src/tools/dispatch/cappedResult.js';
+import { capContent, capData } from '../../../src/tools/dispatch/ending/cappedResult.js';
 
 describe('capping what a caller gets', () => {
   it('leaves data within the cap as it is', () => {

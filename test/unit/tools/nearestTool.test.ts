@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearestTool, unknownToolMessage } from '../../../src/tools/dispatch/nearestTool.js';
+import { nearestTool, unknownToolMessage } from '../../../src/tools/dispatch/begin/nearestTool.js';
 
 const usable = ['roll_dice', 'web_search', 'echo'];
 

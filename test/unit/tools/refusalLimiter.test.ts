@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeRefusalLimiter } from '../../../src/tools/dispatch/refusalLimiter.js';
+import { makeRefusalLimiter } from '../../../src/tools/dispatch/refusing/refusalLimiter.js';
 
 const minute = 1_800_000_000_000 - (1_800_000_000_000 % 60_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../src/platform/json.js';
-import { replayedAnswer } from '../../../src/tools/dispatch/replay.js';
+import { replayedAnswer } from '../../../src/tools/dispatch/repeating/replay.js';
 import { events } from '../../support/toolCalls.js';
 
 const withText = <Event>(event: Event, personal: JsonObject | null) => ({ ...event, personal });

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mcpServerKinds, type McpServersEvent } from '../../events/catalogue/mcpServers.js';
+import { accepted, refused } from '../accepted.js';
+import type { Decider, Decision } from '../decider.js';
+import { isSameServerName, mcpServerNameOf } from './mcpServerName.js';
+import { evolveMcpServers, serverById, type McpDiscovery, type McpServer, type McpServersState } from './mcpServersState.js';
+
+/** Registers a server. Name and kind are as somebody typed them; everything else was checked before. */
+export interface RegisterMcpServer {
+  readonly type: 'Register';
+  /** New for each registration, UUIDv7. */
+  readonly serverId: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  readonly port: number;
+  readonly credential: 'none' | 'token';
+  /** Most servers a workspace may have, enabled and disabled together. */
+  readonly limit: number;
+}
+
+/** What can be asked of the MCP servers of a workspace. What is already so is answered "unchanged". */
+export type McpServersCommand =
+  | RegisterMcpServer
+  | { readonly type: 'Enable' | 'Disable' | 'Remove'; readonly serverId: string }
+  /** What the server offers now. The first list ever found counts as accepted; later changes are for an admin. */
+  | ({ readonly type: 'RecordTools'; readonly serverId: string } & McpDiscovery)
+  /** `all`: every definition of the last discovery. */
+  | { readonly type: 'AcceptDefinitions'; readonly serverId: string; readonly definitions: readonly string[] | 'all' };
+
+/** Why a command about MCP servers is refused. */
+export type McpServersRefusal =
+  | { readonly code: 'invalid_name'; readonly given: string }
+  | { readonly code: 'invalid_type'; readonly given: string; readonly allowed: readonly string[] }
+  /** Another enabled server already stands in for the same built-in tool; disable it first. */
+  | { readonly code: 'family_in_use'; readonly kind: string; readonly by: string; readonly byServerId: string }
+  | { readonly code: 'limit_reached'; readonly limit: number }
+  | { readonly code: 'duplicate_name'; readonly name: string; readonly byServerId: string }
+  /** The id of a registration is used once, also after removal. */
+  | { readonly code: 'duplicate_id'; readonly serverId: string }
+  /** No enabled or disabled server has this id. */
+  | { readonly code: 'not_found'; readonly serverId: string }
+  /** Its tools were never discovered, so there is nothing to accept. */
+  | { readonly code: 'tools_unknown'; readonly serverId: string }
+  /** Only what the server offers now can be accepted. */
+  | { readonly code: 'not_offered'; readonly definitions: readonly string[] };
+
+type ServersDecision = Decision<McpServersEvent, McpServersRefusal>;
+
+/** The stream of a workspace's MCP servers. */
+export function mcpServersStream(workspace: string): string {
+  return `mcpServers-${workspace}`;
+}
+
+/** All MCP servers of a workspace; one stream, because name, number and family are decided over all of them. */
+export const mcpServersDecider: Decider<McpServersCommand, McpServersState, McpServersEvent, McpServersRefusal> = {
+  initialState: () => ({ servers: [], removed: new Map() }),
+  decide,
+  evolve: evolveMcpServers,
+};
+
+function decide(command: McpServersCommand, state: McpServersState): ServersDecision {
+  if (command.type === 'Register') return register(command, state);
+  const { serverId } = command;
+  const server = serverById(state, serverId);
+  if (server === undefined) return refused({ code: 'not_found', serverId });
+  switch (command.type) {
+    case 'Enable':
+      if (server.status === 'enabled') return accepted();
+      return familyInUse(server.kind, state) ?? accepted({ type: 'McpServerEnabled', data: { serverId } });
+    case 'Disable':
+      return server.status === 'disabled' ? accepted() : accepted({ type: 'McpServerDisabled', data: { serverId } });
+    case 'Remove':
+      return accepted({ type: 'McpServerRemoved', data: { serverId } });
+    case 'RecordTools':
+      return recordTools(server, { tools: command.tools, skipped: command.skipped });
+    case 'AcceptDefinitions':
+      return acceptDefinitions(server, command.definitions);
+  }
+}
+
+function register(command: RegisterMcpServer, state: McpServersState): ServersDecision {
+  const { serverId, scheme, host, port, credential, limit } = command;
+  const name = mcpServerNameOf(command.name);
+  if (name === null) return refused({ code: 'invalid_name', given: command.name });
+  const kind = mcpServerKinds.find((known) => known === command.kind);
+  if (kind === undefined) return refused({ code: 'invalid_type', given: command.kind, allowed: mcpServerKinds });
+  const inUse = familyInUse(kind, state);
+  if (inUse !== null) return inUse;
+  if (state.servers.length >= limit) return refused({ code: 'limit_reached', limit });
+  const namesake = state.servers.find((server) => isSameServerName(server.name, name));
+  if (namesake !== undefined) return refused({ code: 'duplicate_name', name: namesake.name, byServerId: namesake.serverId });
+  if (serverById(state, serverId) !== undefined || state.removed.has(serverId)) return refused({ code: 'duplicate_id', serverId });
+  return accepted({ type: 'McpServerRegistered', data: { serverId, name, kind, scheme, host, port, credential } });
+}
+
+function familyInUse(kind: McpServer['kind'], state: McpServersState): ServersDecision | null {
+  if (kind === 'generic') return null;
+  const by = state.servers.find((server) => server.kind === kind && server.status === 'enabled');
+  return by === undefined ? null : refused({ code: 'family_in_use', kind, by: by.name, byServerId: by.serverId });
+}
+
+function recordTools({ serverId, discovery }: McpServer, found: McpDiscovery): ServersDecision {
+  if (discovery !== 'unknown' && isDeepStrictEqual(discovery, found)) return accepted();
+  const discovered = { type: 'McpToolsDiscovered', data: { serverId, ...found } } as const;
+  const definitions = distinct(found.tools.map((tool) => tool.definition));
+  if (discovery !== 'unknown' || definitions.length === 0) return accepted(discovered);
+  return accepted<McpServersEvent>(discovered, { type: 'McpToolDefinitionsAccepted', data: { serverId, definitions } });
+}
+
+function acceptDefinitions(server: McpServer, wanted: readonly string[] | 'all'): ServersDecision {
+  if (server.discovery === 'unknown') return refused({ code: 'tools_unknown', serverId: server.serverId });
+  const offered = distinct(server.discovery.tools.map((tool) => tool.definition));
+  const chosen = wanted === 'all' ? offered : distinct(wanted);
+  const unknown = chosen.filter((definition) => !offered.includes(definition));
+  if (unknown.length > 0) return refused({ code: 'not_offered', definitions: unknown });
+  const definitions = chosen.filter((definition) => !server.accepted.has(definition));
+  if (definitions.length === 0) return accepted();
+  return accepted({ type: 'McpToolDefinitionsAccepted', data: { serverId: server.serverId, definitions } });
+}
+
+function distinct(hashes: readonly string[]): string[] {
+  return [...new Set(hashes)];
+}

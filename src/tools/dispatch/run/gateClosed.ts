@@ -1,0 +1,21 @@
+import { judge } from '../../availability.js';
+import type { ToolSubject } from '../../availability/facts.js';
+import { reasonText } from '../../availability/reasons.js';
+import { makeWorld } from '../../availability/world.js';
+import { loadWorkspaceFacts } from '../../workspaceFacts.js';
+import type { Call } from '../begin/call.js';
+import { failedEnd } from '../ending/endOf.js';
+import type { Ended } from '../ending/ended.js';
+import { runFacts, type Flow } from '../flow.js';
+
+/**
+ * Looks at every gate again, right before something is sent or changed.
+ * @returns the ending when one closed since the call was admitted, or null
+ */
+export async function gateClosed(flow: Flow, call: Call, subject: ToolSubject, started: number): Promise<Ended | null> {
+  const { handler, registry, policy } = flow.parts;
+  const { reasons } = judge(subject, makeWorld(await loadWorkspaceFacts(handler, call.origin.workspace), registry, policy));
+  if (reasons.length === 0) return null;
+  const message = `Nothing was sent: a gate closed after the call was let through. ${reasons.map(reasonText).join(' ')}`;
+  return failedEnd(runFacts(flow, call, started), { party: 'guard', code: 'refused_before_send', message });
+}
