@@ -1,6 +1,8 @@
 export default {
   // Half of the tests wait for processes and disks, so one worker for each core is not too many.
   maxWorkers: '100%',
+  // Long enough for a busy machine; no test measures time.
+  testTimeout: 60_000,
   testEnvironment: 'node',
   testEnvironmentOptions: { globalsCleanup: 'off' },
   roots: ['<rootDir>/test'],

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { catalogue } from '../../events/catalogue/catalogue.js';
+import type { EventStore } from '../../events/eventStore.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
 import { makeLedgerRecords } from '../../commands/toolCall/ledgerRecords.js';
 import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
@@ -15,6 +16,7 @@ import { systemResolve } from '../../platform/net/guardedLookup.js';
 import { schedule, scheduleInBackground } from '../../platform/schedule.js';
 import { openVault } from '../../platform/vault/vault.js';
 import { closeOrphans } from '../../reactors/closeOrphans.js';
+import type { Views } from '../../projections/views.js';
 import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
@@ -26,6 +28,8 @@ import { serverSecrets } from './serverSecrets.js';
 import type { Session } from '../session.js';
 import { version } from '../version.js';
 
+/** How long closing waits for the views, in milliseconds. */
+const foldingPatienceMs = 10_000;
 /** Most folded streams kept in memory. */
 const keptStreams = 10_000;
 
@@ -131,12 +135,26 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
       subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {
         await dispatch.drain(deadline);
+        await foldTheRest(store, views);
         await close();
       },
     };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/**
+ * Lets the views see the newest events before they are closed: what no view has seen can be cut off unnoticed, and the
+ * next process would have to fold it first.
+ */
+async function foldTheRest(store: Pick<EventStore, 'head'>, views: Pick<Views, 'caughtUpTo'>): Promise<void> {
+  try {
+    const head = await store.head();
+    if (head !== null) await views.caughtUpTo(head.position, { signal: AbortSignal.timeout(foldingPatienceMs) });
+  } catch {
+    // Closing goes on: a view that is halted or too slow is no reason to stay.
   }
 }
 
