@@ -7,7 +7,6 @@ import { makeLedgerRecords } from '../../commands/toolCall/ledgerRecords.js';
 import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { defaultClientLimits } from '../../mcp/client/limits.js';
-import { makeRemoteTools } from '../../mcp/client/remoteServers.js';
 import type { OwnerServices, ViewServices } from '../../operations/services.js';
 import { systemClock } from '../../platform/clock.js';
 import { Fault } from '../../platform/fault.js';
@@ -21,6 +20,7 @@ import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
 import { makeToolRegistry } from '../../tools/registry.js';
+import { lazyRemote } from './lazyRemote.js';
 import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
 import { refuseLoss } from './loss.js';
 import { openCalls } from './openCalls.js';
@@ -91,7 +91,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     if (closed > 0) log.warn({ calls: closed }, 'a process that is gone left calls open; their outcome is unknown');
 
     const secrets = serverSecrets(vault);
-    const remote = makeRemoteTools({
+    const remote = lazyRemote({
       lookup: (serverId) => secrets.get(serverId),
       resolve: systemResolve,
       schedule: scheduleInBackground,
