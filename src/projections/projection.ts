@@ -29,14 +29,6 @@ export interface Fold {
   flush(): void;
 }
 
-/** How a read model is filled at full speed in a rebuild, when it differs from folding live. */
-export interface BulkLoading {
-  /** SQL before the first event. */
-  readonly begin: string;
-  /** SQL after the last one. */
-  readonly end: string;
-}
-
 /** A read model: its tables, its fold, and how it behaves when an event cannot be folded. */
 export interface Projection {
   /** Names the file together with the version: `readmodels/<name>@<version>.db`. */
@@ -54,7 +46,6 @@ export interface Projection {
   readonly indexes: string;
   /** Queries that give every row in a stable order; their digest proves that rebuild equals live. */
   readonly rows: readonly string[];
-  readonly bulk: BulkLoading | null;
   /** Prepares the fold on a database that has the tables. */
   fold(db: Database): Fold;
 }

@@ -64,36 +64,6 @@ export class ProjectionRunner {
     return page.events.length;
   }
 
-  /**
-   * Folds many events at once, while every model stands at the same place and none has trouble; otherwise as `step`.
-   * @param pages how many pages of `limit` events are folded in one transaction
-   */
-  stride(limit: number, pages: number): number {
-    const [first, ...others] = this.models;
-    if (first === undefined || this.models.some((model) => model.halted !== null)) return this.step(limit);
-    if (this.#troubles.size > 0 || others.some((model) => positionOf(model) !== positionOf(first))) return this.step(limit);
-    let position = positionOf(first);
-    let read = 0;
-    const folding = new Map(this.models.map((model) => [model, model.foldTogether()]));
-    const unlessItThrows = (model: ReadModel, work: () => void): void => {
-      try {
-        work();
-      } catch {
-        // It stays where it was; `step` takes it on from there, event by event.
-        folding.delete(model);
-      }
-    };
-    for (let page = 0; page < pages && folding.size > 0; page += 1) {
-      const next = new LedgerPage(this.source.readAll(position, limit), this.catalogue);
-      for (const [model, { take }] of folding) unlessItThrows(model, () => take(next));
-      position = next.events.at(-1)?.position ?? position;
-      read += next.events.length;
-      if (next.events.length === 0) break;
-    }
-    for (const [model, { end }] of folding) unlessItThrows(model, end);
-    return folding.size > 0 ? read : this.step(limit);
-  }
-
   status(clock: Clock): readonly ViewStatus[] {
     return this.models.map((model) => this.#statusOf(model, clock));
   }

@@ -52,42 +52,6 @@ export class ReadModel {
     }
   }
 
-  /**
-   * Folds several pages in one transaction, which is quicker.
-   * @returns takes the pages in order; `end` keeps them. After one of them has thrown nothing is kept, and `fold` is the way
-   */
-  foldTogether(): { readonly take: (page: LedgerPage) => void; readonly end: () => void } {
-    let next = this.#checkpoint;
-    this.db.exec('BEGIN');
-    const orGiveUp = (work: () => void): void => {
-      try {
-        work();
-      } catch (error) {
-        if (this.db.inTransaction) this.db.exec('ROLLBACK');
-        this.#fold = this.projection.fold(this.db);
-        throw error;
-      }
-    };
-    return {
-      take: (page) =>
-        orGiveUp(() => {
-          const ordinal = next?.ordinal ?? 0;
-          page.events.forEach((_event, index) => {
-            this.#apply(page, index, ordinal + 1 + index);
-          });
-          const last = page.events.at(-1);
-          if (last !== undefined) next = { position: last.position, leaf: last.leaf, ordinal: ordinal + page.events.length };
-        }),
-      end: () =>
-        orGiveUp(() => {
-          this.#fold.flush();
-          if (next !== null) saveCheckpoint(this.db, next);
-          this.db.exec('COMMIT');
-          this.#checkpoint = next;
-        }),
-    };
-  }
-
   /** Tries parked events again, in order. @returns how many stay parked */
   retryParked(source: EventSource): number {
     for (const row of parkedRows(this.db)) {

@@ -19,10 +19,8 @@ export interface RebuildInputs {
   readonly elapsed: () => number;
 }
 
-const pageEvents = 500;
-/** Pages in one transaction take about this long, in milliseconds: many are quicker, few let progress be told. */
-const strideTime = 80;
-const mostPages = 32;
+/** Larger pages are not quicker, and progress is told after each. */
+const pageEvents = 1_000;
 
 /**
  * Builds read models anew into temporary files: one scan of the ledger for all, then indexes, then what was appended
@@ -50,17 +48,14 @@ export function* rebuildSteps(inputs: RebuildInputs): Generator<RebuildProgress,
     for (const projection of projections) {
       const model = new ReadModel(projection, openTemporary(directory, projection), catalogue, boxes);
       models.push(model);
-      if (projection.bulk !== null) model.db.exec(projection.bulk.begin);
       runner.add(model);
     }
     const catchUp = function* (): Generator<RebuildProgress, void> {
-      for (let pages = 1; ; ) {
-        const start = elapsed();
-        const read = runner.stride(pageEvents, pages);
+      for (;;) {
+        const read = runner.step(pageEvents);
         refuseHalted(models);
         if (read === 0) return;
         done += read;
-        pages = elapsed() - start > strideTime ? Math.ceil(pages / 2) : Math.min(mostPages, pages + 1);
         yield progress('folding');
       }
     };
@@ -68,7 +63,6 @@ export function* rebuildSteps(inputs: RebuildInputs): Generator<RebuildProgress,
     for (const { db, projection } of models) {
       yield progress('indexing');
       db.exec(projection.indexes);
-      if (projection.bulk !== null) db.exec(projection.bulk.end);
     }
     yield* catchUp();
     const reports: RebuildReport[] = [];

@@ -32,11 +32,6 @@ export const callText: Projection = {
     'SELECT rowid, text, filters FROM running ORDER BY rowid',
     'SELECT * FROM unended ORDER BY call_id',
   ],
-  bulk: {
-    // Many small pieces of the index are merged at once instead of a little after each page.
-    begin: "INSERT INTO ended (ended, rank) VALUES ('automerge', 0);",
-    end: "INSERT INTO ended (ended, rank) VALUES ('automerge', 4);",
-  },
   fold: (db) => new CallTextFold(db),
 };
 

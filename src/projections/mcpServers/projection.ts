@@ -21,7 +21,6 @@ export const mcpServers: Projection = {
       registered_at INTEGER NOT NULL, registered_by TEXT NOT NULL, changed_at INTEGER NOT NULL) STRICT;`,
   indexes: 'CREATE INDEX servers_by_workspace ON servers (workspace, registered_order);',
   rows: ['SELECT * FROM servers ORDER BY server_id'],
-  bulk: null,
   fold: (db) => rowFold(handles, (event) => apply(db, event)),
 };
 

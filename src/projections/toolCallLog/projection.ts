@@ -32,7 +32,6 @@ export const toolCallLog: Projection = {
     'SELECT * FROM unended ORDER BY call_id',
     'SELECT * FROM postings ORDER BY term, chunk',
   ],
-  bulk: null,
   fold: (db) => new CallLogFold(db),
 };
 

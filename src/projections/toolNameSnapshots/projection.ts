@@ -25,7 +25,6 @@ export const toolNameSnapshots: Projection = {
       names TEXT, more INTEGER NOT NULL, discovered_at INTEGER) STRICT;`,
   indexes: 'CREATE INDEX snapshots_by_workspace ON snapshots (workspace, registered_order);',
   rows: ['SELECT * FROM snapshots ORDER BY server_id'],
-  bulk: null,
   fold: (db) => rowFold(handles, (event) => apply(db, event)),
 };
 

@@ -46,7 +46,6 @@ export const toolRegistry: Projection = {
     'SELECT * FROM accepted ORDER BY server_id, definition',
     'SELECT * FROM definitions ORDER BY hash',
   ],
-  bulk: null,
   fold: (db) => rowFold(handles, (event) => apply(db, event)),
 };
 

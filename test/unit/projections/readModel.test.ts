@@ -24,7 +24,6 @@ function switchCounter(onPoison: Projection['onPoison'], refused: Set<string> = 
     tables: 'CREATE TABLE counts (tool TEXT PRIMARY KEY, count INTEGER NOT NULL, ordinals TEXT NOT NULL);',
     indexes: '',
     rows: ['SELECT * FROM counts ORDER BY tool'],
-    bulk: null,
     fold: (db) => ({
       apply(event) {
         if (event.type !== 'ToolSwitchSet') return;
