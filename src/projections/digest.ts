@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Projection } from './projection.js';
 
@@ -13,16 +13,15 @@ export function* digestSteps(db: Database, projection: Pick<Projection, 'rows'>)
   const hash = createHash('sha256');
   for (const query of projection.rows) {
     hash.update(`${query}\n`);
-    const statement = db.prepare<[], readonly unknown[]>(query).raw();
     let lines: string[] = [];
-    for (const row of statement.iterate()) {
-      lines.push(rowText(row));
+    for (const line of db.prepare<[], string>(asLines(db, query)).pluck().iterate()) {
+      lines.push(line);
       if (lines.length < rowsAStep) continue;
-      add(hash, lines);
+      hash.update(`${lines.join('\n')}\n`);
       lines = [];
       yield;
     }
-    add(hash, lines);
+    hash.update(lines.join('\n'));
   }
   return hash.digest('hex');
 }
@@ -36,17 +35,11 @@ export function digestOf(db: Database, projection: Pick<Projection, 'rows'>): st
   }
 }
 
-function add(hash: Hash, lines: readonly string[]): void {
-  if (lines.length > 0) hash.update(`${lines.join('\n')}\n`);
-}
-
-/** A row as text that no other row has: each value with its kind, texts with their length. */
-function rowText(row: readonly unknown[]): string {
-  let text = '';
-  for (const value of row) {
-    if (typeof value === 'string') text += `s${value.length}:${value}`;
-    else if (typeof value === 'number') text += `n${value};`;
-    else text += Buffer.isBuffer(value) ? `b${value.toString('hex')};` : '-';
-  }
-  return text;
+/** The query with each row as one text: the values as SQL would write them. SQLite makes it quicker than we could. */
+function asLines(db: Database, query: string): string {
+  const values = db
+    .prepare(query)
+    .columns()
+    .map(({ name }) => `quote("${name}")`);
+  return `SELECT ${values.join(" || ',' || ")} FROM (${query})`;
 }

@@ -66,7 +66,7 @@ export function openTemporary(directory: string, projection: Projection): Databa
   closeSync(openSync(file, 'wx', 0o600));
   const db = new Database(file);
   // A journal in memory, not none: an event that cannot be folded is still rolled back.
-  for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'cache_size = -32768']) db.pragma(pragma);
+  for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'cache_size = -16384']) db.pragma(pragma);
   db.exec(tablesOf(projection));
   db.pragma(`application_id = ${applicationId}`);
   db.pragma('user_version = 1');

@@ -12,7 +12,8 @@ const ascii = /^[\x00-\x7f]*$/; // eslint-disable-line no-control-regex -- the w
 
 /** Text as it is put into the index: words divided by spaces (or other ASCII that is no letter or digit). */
 export function indexText(text: string): string {
-  if (ascii.test(text)) return text.toLowerCase();
+  // SQLite's own functions take a NUL for the end of a text.
+  if (ascii.test(text)) return text.toLowerCase().replaceAll('\0', ' ');
   const words: string[] = [];
   for (const piece of piecesOf(text)) {
     if (piece.kind === 'word') words.push(piece.text);
