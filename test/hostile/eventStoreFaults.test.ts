@@ -166,7 +166,7 @@ describe('more appends than the queue takes', () => {
 
 describe("a writer's thread that is killed", () => {
   it('leaves waiting appends unknown, refuses later ones, and loses nothing that was confirmed', async () => {
-    const worker = new Worker(workerFile(import.meta.url.replace('/test/hostile/', '/src/events/sqlite/'), './writerWorker.js'), { workerData: at.file });
+    const worker = new Worker(workerFile(import.meta.url.replace('/test/hostile/', '/src/events/sqlite/writing/'), './writerWorker.js'), { workerData: at.file });
     await new Promise((resolve) => worker.once('message', resolve));
     const queue = new AppendQueue(worker, clock, { appends: 100, bytes: 1_000_000 }, () => undefined);
     const first = testEvent(1);
