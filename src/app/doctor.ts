@@ -3,7 +3,7 @@ import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
 import { judgeAddress } from '../platform/net/addressGate.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';
-import { openReadOnlyViews } from '../projections/readOnlyViews.js';
+import { openReadOnlyViews } from '../projections/querying/readOnlyViews.js';
 import type { DataFiles } from './dataFiles.js';
 import { refuseMissingKeys } from './owner/keysMatch.js';
 import { refuseLoss } from './owner/loss.js';

@@ -4,15 +4,15 @@ import { Fault } from '../platform/fault.js';
 import { workerFile } from '../platform/workerFile.js';
 import { allProjections } from './allProjections.js';
 import { callText } from './callText/projection.js';
-import { CaughtUp } from './caughtUp.js';
-import type { ProjectionCalls, ProjectionNews } from './projectionWorker.js';
-import type { QueryAccess, QueryCalls, QueryNews } from './queryWorker.js';
-import { removeReadModel, temporaryPath } from './readModelFile.js';
-import { steadyProgress } from './steadyProgress.js';
-import { buildTemporaries } from './viewRebuild.js';
+import { CaughtUp } from './folding/caughtUp.js';
+import type { ProjectionCalls, ProjectionNews } from './folding/projectionWorker.js';
+import type { QueryAccess, QueryCalls, QueryNews } from './querying/queryWorker.js';
+import { removeReadModel, temporaryPath } from './readModel/readModelFile.js';
+import { steadyProgress } from './rebuilding/steadyProgress.js';
+import { buildTemporaries } from './rebuilding/viewRebuild.js';
 import type { RebuildProgress, RebuildReport, ViewQueries, Views, ViewStatus } from './views.js';
-import { WorkerCalls } from './workerCalls.js';
-import type { LedgerAccess } from './workerInputs.js';
+import { WorkerCalls } from './threads/workerCalls.js';
+import type { LedgerAccess } from './folding/workerInputs.js';
 
 /** What the views are opened with. */
 export interface ViewsOptions extends LedgerAccess {
@@ -55,12 +55,12 @@ class ProjectionViews implements Views {
       options.note(fault.message, {});
     };
     this.#folding = new WorkerCalls(
-      new Worker(workerFile(import.meta.url, './projectionWorker.js'), { workerData: this.#access, name: 'projections' }),
+      new Worker(workerFile(import.meta.url, './folding/projectionWorker.js'), { workerData: this.#access, name: 'projections' }),
       (news) => this.#hear(news),
       lost,
     );
     this.#asking = new WorkerCalls(
-      new Worker(workerFile(import.meta.url, './queryWorker.js'), { workerData: query, name: 'queries' }),
+      new Worker(workerFile(import.meta.url, './querying/queryWorker.js'), { workerData: query, name: 'queries' }),
       ({ damaged }) => this.#repair(damaged),
       lost,
     );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { verifyLedger } from '../../src/events/sqlite/verifying/verifyLedger.js';
 import { allProjections } from '../../src/projections/allProjections.js';
-import { digestOf } from '../../src/projections/digest.js';
+import { digestOf } from '../../src/projections/readModel/digest.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { toolledgerJson, type JsonAnswer } from '../support/cli/program.js';
 import { LedgerCheck } from '../support/crash/ledgerCheck.js';

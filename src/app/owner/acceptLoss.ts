@@ -6,7 +6,7 @@ import type { AcceptedLoss } from '../../cli/toolledger.js';
 import { systemClock } from '../../platform/clock.js';
 import { newId } from '../../platform/ids.js';
 import { openVault } from '../../platform/vault/vault.js';
-import { checkLoss, discardViews } from '../../projections/loss.js';
+import { checkLoss, discardViews } from '../../projections/readModel/loss.js';
 import { refuseMissingKeys } from './keysMatch.js';
 import { withOwnership } from './ownership.js';
 import type { Session } from '../session.js';

@@ -1,6 +1,6 @@
 import type { EventReader } from '../../events/eventStore.js';
 import { Fault } from '../../platform/fault.js';
-import { checkLoss } from '../../projections/loss.js';
+import { checkLoss } from '../../projections/readModel/loss.js';
 import type { DataFiles } from '../dataFiles.js';
 
 /**

@@ -1,7 +1,7 @@
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import type { ViewServices } from '../../operations/services.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
-import { openReadOnlyViews } from '../../projections/readOnlyViews.js';
+import { openReadOnlyViews } from '../../projections/querying/readOnlyViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeToolRegistry } from '../../tools/registry.js';
 import type { Caller } from '../../tools/call.js';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { Fault } from '../../platform/fault.js';
 import type { CallTerm } from '../callTerms.js';
-import { statement } from '../statements.js';
+import { statement } from '../readModel/statements.js';
 import type { Stretch } from '../toolCallLog/postings.js';
 import { tokenOf } from './filterTokens.js';
 import { searchWords, type SearchWord } from './words.js';

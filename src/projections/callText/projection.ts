@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { callEventTypes, callIdOf, endingOf, factsOf, isCallStart, type CallEnding, type CallStart } from '../callFacts.js';
 import type { Fold, OpenedBoxes, ProjectedEvent, Projection } from '../projection.js';
-import { statement } from '../statements.js';
+import { statement } from '../readModel/statements.js';
 import { wordsOf } from './eventText.js';
 import { endedTokens, filterTokens } from './filterTokens.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { statement } from '../statements.js';
+import { statement } from '../readModel/statements.js';
 
 /** A call without an ending. */
 export interface OpenCall {

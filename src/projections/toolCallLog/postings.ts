@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { bitmapSpan, decodeBitmap, emptyBitmap, encodeBitmap, intersect, numbersIn, setBit, type Bitmap } from './bitmap.js';
-import { statement } from '../statements.js';
+import { statement } from '../readModel/statements.js';
 
 /**
  * Which calls have which term, as bitmaps over stretches of the log. Any mix of terms costs a walk over bitmaps,

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { callEventTypes, callIdOf, endingOf, factsOf, isCallStart, type CallEnding, type CallFacts, type CallStart } from '../callFacts.js';
 import { termsOf } from '../callTerms.js';
 import type { Fold, ProjectedEvent, Projection } from '../projection.js';
-import { statement } from '../statements.js';
+import { statement } from '../readModel/statements.js';
 import { PostingsWriter, postingsTable } from './postings.js';
 import type { CallRow } from './queries.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { statement } from '../statements.js';
+import { statement } from '../readModel/statements.js';
 
 /** Names last discovered: at most 100, each at most 128 code points. */
 export interface SnapshotView {

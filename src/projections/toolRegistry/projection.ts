@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { afterDash } from '../callFacts.js';
 import type { Projection } from '../projection.js';
-import { rowFold, type Projected } from '../rowFold.js';
-import { statement } from '../statements.js';
+import { rowFold, type Projected } from '../readModel/rowFold.js';
+import { statement } from '../readModel/statements.js';
 
 const handles = [
   'WorkspaceOpened',

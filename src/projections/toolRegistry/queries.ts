@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
-import { statement } from '../statements.js';
+import { statement } from '../readModel/statements.js';
 
 /** What is known of a workspace's tools, for display; built-in tools are not in it, the program brings them. */
 export interface RegistryView {

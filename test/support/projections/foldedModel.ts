@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import { catalogue } from '../../../src/events/catalogue/catalogue.js';
-import { boxOpener } from '../../../src/projections/boxOpener.js';
-import { checkpointTable, initialCheckpoint } from '../../../src/projections/checkpoint.js';
-import { parkedTable } from '../../../src/projections/parkedEvents.js';
+import { boxOpener } from '../../../src/projections/folding/boxOpener.js';
+import { checkpointTable, initialCheckpoint } from '../../../src/projections/readModel/checkpoint.js';
+import { parkedTable } from '../../../src/projections/readModel/parkedEvents.js';
 import type { Projection } from '../../../src/projections/projection.js';
-import { ProjectionRunner } from '../../../src/projections/projectionRunner.js';
-import { ReadModel } from '../../../src/projections/readModel.js';
+import { ProjectionRunner } from '../../../src/projections/folding/projectionRunner.js';
+import { ReadModel } from '../../../src/projections/readModel/readModel.js';
 import type { TestLedger } from './testLedger.js';
 
 /** A read model in memory. */

@@ -5,8 +5,8 @@ import type { NewEvent, Position, RecordedEvent } from '../../../src/events/enve
 import type { LedgerHead } from '../../../src/events/eventStore.js';
 import { leafOf } from '../../../src/events/leaf.js';
 import type { JsonObject } from '../../../src/platform/json.js';
-import type { SubjectKeys } from '../../../src/projections/boxOpener.js';
-import type { EventSource } from '../../../src/projections/eventSource.js';
+import type { SubjectKeys } from '../../../src/projections/folding/boxOpener.js';
+import type { EventSource } from '../../../src/projections/folding/eventSource.js';
 
 /** What a test may say of an event beside its type and data. */
 export interface EventSettings {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { textLimit } from '../../../src/projections/callText/eventText.js';
 import { callText } from '../../../src/projections/callText/projection.js';
-import type { ReadModel } from '../../../src/projections/readModel.js';
+import type { ReadModel } from '../../../src/projections/readModel/readModel.js';
 import { toolCallLog } from '../../../src/projections/toolCallLog/projection.js';
 import type { CallFilter } from '../../../src/projections/toolCallLog/queries.js';
 import { searchCalls } from '../../../src/projections/toolCallLog/searchCalls.js';

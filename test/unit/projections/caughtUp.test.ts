@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '../../../src/platform/fault.js';
-import { CaughtUp } from '../../../src/projections/caughtUp.js';
+import { CaughtUp } from '../../../src/projections/folding/caughtUp.js';
 
 const at = (view: string, position: string | null, halted: string | null = null): { view: string; position: string | null; halted: string | null } => ({ view, position, halted });
 

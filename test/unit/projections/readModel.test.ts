@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { catalogue } from '../../../src/events/catalogue/catalogue.js';
-import { LedgerPage } from '../../../src/projections/ledgerPage.js';
-import { parkedRows } from '../../../src/projections/parkedEvents.js';
+import { LedgerPage } from '../../../src/projections/folding/ledgerPage.js';
+import { parkedRows } from '../../../src/projections/readModel/parkedEvents.js';
 import type { Projection } from '../../../src/projections/projection.js';
-import { ProjectionRunner } from '../../../src/projections/projectionRunner.js';
-import { ReadModel } from '../../../src/projections/readModel.js';
-import { openReadModel } from '../../../src/projections/readModelFile.js';
+import { ProjectionRunner } from '../../../src/projections/folding/projectionRunner.js';
+import { ReadModel } from '../../../src/projections/readModel/readModel.js';
+import { openReadModel } from '../../../src/projections/readModel/readModelFile.js';
 import { folded, foldInto, modelInMemory } from '../../support/projections/foldedModel.js';
 import { TestLedger } from '../../support/projections/testLedger.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { steadyProgress } from '../../../src/projections/steadyProgress.js';
+import { steadyProgress } from '../../../src/projections/rebuilding/steadyProgress.js';
 import type { RebuildProgress } from '../../../src/projections/views.js';
 
 beforeEach(() => void jest.useFakeTimers());

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Position } from '../events/envelope.js';
+import type { Position } from '../../events/envelope.js';
 import { statement } from './statements.js';
 
 /** How far a read model has come; written in the same transaction as its rows. */

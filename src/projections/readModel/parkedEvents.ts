@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Position, RecordedEvent } from '../events/envelope.js';
+import type { Position, RecordedEvent } from '../../events/envelope.js';
 import { statement } from './statements.js';
 
 export const parkedTable = `

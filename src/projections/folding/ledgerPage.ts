@@ -1,5 +1,5 @@
-import type { AnyEvent, Catalogue } from '../events/catalogue/catalogue.js';
-import { comparePositions, type Position, type RecordedEvent } from '../events/envelope.js';
+import type { AnyEvent, Catalogue } from '../../events/catalogue/catalogue.js';
+import { comparePositions, type Position, type RecordedEvent } from '../../events/envelope.js';
 
 /** Some events in a row, decoded at most once however many views fold them. */
 export class LedgerPage {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../platform/workerFile.js';
-import { callText } from './callText/projection.js';
+import { workerFile } from '../../platform/workerFile.js';
+import { callText } from '../callText/projection.js';
 import type { RebuildCalls } from './rebuildWorker.js';
-import type { RebuildProgress, RebuildReport } from './views.js';
-import { WorkerCalls } from './workerCalls.js';
-import type { LedgerAccess } from './workerInputs.js';
+import type { RebuildProgress, RebuildReport } from '../views.js';
+import { WorkerCalls } from '../threads/workerCalls.js';
+import type { LedgerAccess } from '../folding/workerInputs.js';
 
 /**
  * Builds views anew into temporary files, off this thread. The text index costs as much as all others together, so it

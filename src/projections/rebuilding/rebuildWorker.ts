@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { catalogue } from '../events/catalogue/catalogue.js';
-import { allProjections } from './allProjections.js';
+import { catalogue } from '../../events/catalogue/catalogue.js';
+import { allProjections } from '../allProjections.js';
 import { rebuildSteps } from './rebuild.js';
-import type { RebuildProgress, RebuildReport } from './views.js';
-import { answerCalls } from './workerCalls.js';
-import { openInputs, type LedgerAccess } from './workerInputs.js';
+import type { RebuildProgress, RebuildReport } from '../views.js';
+import { answerCalls } from '../threads/workerCalls.js';
+import { openInputs, type LedgerAccess } from '../folding/workerInputs.js';
 
 /** What the rebuild worker answers. */
 export interface RebuildCalls {

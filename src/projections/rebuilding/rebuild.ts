@@ -1,12 +1,12 @@
-import type { Catalogue } from '../events/catalogue/catalogue.js';
-import { Fault } from '../platform/fault.js';
-import type { EventSource } from './eventSource.js';
-import { digestSteps } from './digest.js';
-import type { BoxOpener, Projection } from './projection.js';
-import { ProjectionRunner } from './projectionRunner.js';
-import { ReadModel } from './readModel.js';
-import { openTemporary, removeReadModel, temporaryPath } from './readModelFile.js';
-import type { RebuildProgress, RebuildReport } from './views.js';
+import type { Catalogue } from '../../events/catalogue/catalogue.js';
+import { Fault } from '../../platform/fault.js';
+import type { EventSource } from '../folding/eventSource.js';
+import { digestSteps } from '../readModel/digest.js';
+import type { BoxOpener, Projection } from '../projection.js';
+import { ProjectionRunner } from '../folding/projectionRunner.js';
+import { ReadModel } from '../readModel/readModel.js';
+import { openTemporary, removeReadModel, temporaryPath } from '../readModel/readModelFile.js';
+import type { RebuildProgress, RebuildReport } from '../views.js';
 
 /** What a rebuild needs. */
 export interface RebuildInputs {

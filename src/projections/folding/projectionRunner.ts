@@ -1,11 +1,11 @@
-import type { Catalogue } from '../events/catalogue/catalogue.js';
-import { comparePositions, type Position } from '../events/envelope.js';
-import type { Clock } from '../platform/clock.js';
+import type { Catalogue } from '../../events/catalogue/catalogue.js';
+import { comparePositions, type Position } from '../../events/envelope.js';
+import type { Clock } from '../../platform/clock.js';
 import type { EventSource } from './eventSource.js';
 import { LedgerPage } from './ledgerPage.js';
-import { parkedCount, shortError } from './parkedEvents.js';
-import type { ReadModel } from './readModel.js';
-import type { ViewStatus } from './views.js';
+import { parkedCount, shortError } from '../readModel/parkedEvents.js';
+import type { ReadModel } from '../readModel/readModel.js';
+import type { ViewStatus } from '../views.js';
 
 /** Feeds the ledger to read models. One page is read and decoded once for all models that stand at the same place. */
 export class ProjectionRunner {

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { comparePositions, type Position } from '../events/envelope.js';
-import type { EventReader } from '../events/eventStore.js';
+import { comparePositions, type Position } from '../../events/envelope.js';
+import type { EventReader } from '../../events/eventStore.js';
 import { readCheckpoint, type Checkpoint } from './checkpoint.js';
 import { findReadModels, removeReadModel } from './readModelFile.js';
 

@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { Fault } from '../platform/fault.js';
+import { Fault } from '../../platform/fault.js';
 import { fromPortable, toPortable, type PortableError } from './portableError.js';
 
 /** What a worker answers: for each name of a call what it takes and gives. */

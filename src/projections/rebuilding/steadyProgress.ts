@@ -1,4 +1,4 @@
-import type { RebuildProgress } from './views.js';
+import type { RebuildProgress } from '../views.js';
 
 /** Less than what is promised, in milliseconds, so that a late timer still keeps the promise. */
 const longestSilence = 150;

@@ -1,7 +1,7 @@
-import { EventStoreError, type StoreFailure } from '../events/storeError.js';
-import { Fault, type FaultKind } from '../platform/fault.js';
-import type { JsonValue } from '../platform/json.js';
-import { shortError } from './parkedEvents.js';
+import { EventStoreError, type StoreFailure } from '../../events/storeError.js';
+import { Fault, type FaultKind } from '../../platform/fault.js';
+import type { JsonValue } from '../../platform/json.js';
+import { shortError } from '../readModel/parkedEvents.js';
 
 /** An error on its way between threads. */
 export type PortableError =

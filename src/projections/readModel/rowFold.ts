@@ -1,4 +1,4 @@
-import type { Fold, ProjectedEvent } from './projection.js';
+import type { Fold, ProjectedEvent } from '../projection.js';
 
 /** The events of some types, as a projection sees them. */
 export type Projected<Type extends ProjectedEvent['type']> = Extract<ProjectedEvent, { readonly type: Type }>;

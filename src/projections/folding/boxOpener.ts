@@ -1,6 +1,6 @@
-import { boxesOf, openBox } from '../events/box.js';
-import type { Catalogue } from '../events/catalogue/catalogue.js';
-import type { BoxOpener } from './projection.js';
+import { boxesOf, openBox } from '../../events/box.js';
+import type { Catalogue } from '../../events/catalogue/catalogue.js';
+import type { BoxOpener } from '../projection.js';
 
 /** Keys that open personal values, answered at once. */
 export interface SubjectKeys {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Projection } from './projection.js';
+import type { Projection } from '../projection.js';
 
 const rowsAStep = 5_000;
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Projection } from './projection.js';
-import { openForReading } from './readModelFile.js';
+import type { Projection } from '../projection.js';
+import { openForReading } from '../readModel/readModelFile.js';
 
 /** Read-only connections to the views' files, opened when first needed. */
 export class ReadFiles {

@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { catalogue } from '../events/catalogue/catalogue.js';
-import { systemClock } from '../platform/clock.js';
-import { Fault } from '../platform/fault.js';
-import { allProjections } from './allProjections.js';
+import { catalogue } from '../../events/catalogue/catalogue.js';
+import { systemClock } from '../../platform/clock.js';
+import { Fault } from '../../platform/fault.js';
+import { allProjections } from '../allProjections.js';
 import type { ViewPlace } from './caughtUp.js';
-import { parkedRows, shortError } from './parkedEvents.js';
-import type { Projection } from './projection.js';
+import { parkedRows, shortError } from '../readModel/parkedEvents.js';
+import type { Projection } from '../projection.js';
 import { ProjectionRunner } from './projectionRunner.js';
-import { ReadModel } from './readModel.js';
-import { isUseless, openReadModel, putInPlace, type Note } from './readModelFile.js';
-import { removeOlderVersions, tidyAtStart } from './viewFiles.js';
-import type { ParkedEvent, ViewStatus } from './views.js';
-import { answerCalls } from './workerCalls.js';
+import { ReadModel } from '../readModel/readModel.js';
+import { isUseless, openReadModel, putInPlace, type Note } from '../readModel/readModelFile.js';
+import { removeOlderVersions, tidyAtStart } from '../readModel/viewFiles.js';
+import type { ParkedEvent, ViewStatus } from '../views.js';
+import { answerCalls } from '../threads/workerCalls.js';
 import { openInputs, type LedgerAccess } from './workerInputs.js';
 
 /** What the projection worker answers. */

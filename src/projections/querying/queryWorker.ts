@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { allProjections } from './allProjections.js';
+import { allProjections } from '../allProjections.js';
 import { ReadFiles } from './readFiles.js';
-import { isUseless } from './readModelFile.js';
+import { isUseless } from '../readModel/readModelFile.js';
 import { answerQuery } from './viewQueries.js';
-import type { ViewQueries } from './views.js';
-import { answerCalls } from './workerCalls.js';
+import type { ViewQueries } from '../views.js';
+import { answerCalls } from '../threads/workerCalls.js';
 
 /** What the query worker is started with. */
 export interface QueryAccess {

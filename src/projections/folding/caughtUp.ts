@@ -1,5 +1,5 @@
-import { comparePositions, type Position } from '../events/envelope.js';
-import { Fault } from '../platform/fault.js';
+import { comparePositions, type Position } from '../../events/envelope.js';
+import { Fault } from '../../platform/fault.js';
 
 /** How far one view is. */
 export interface ViewPlace {

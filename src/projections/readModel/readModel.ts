@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import type { AnyEvent, Catalogue } from '../events/catalogue/catalogue.js';
-import type { RecordedEvent } from '../events/envelope.js';
-import { Fault } from '../platform/fault.js';
-import { sqliteCode } from '../platform/sqlite/sqliteFault.js';
+import type { AnyEvent, Catalogue } from '../../events/catalogue/catalogue.js';
+import type { RecordedEvent } from '../../events/envelope.js';
+import { Fault } from '../../platform/fault.js';
+import { sqliteCode } from '../../platform/sqlite/sqliteFault.js';
 import { readCheckpoint, saveCheckpoint, type Checkpoint } from './checkpoint.js';
-import type { EventSource } from './eventSource.js';
-import { LedgerPage } from './ledgerPage.js';
+import type { EventSource } from '../folding/eventSource.js';
+import { LedgerPage } from '../folding/ledgerPage.js';
 import { park, parkedRows, shortError, unpark } from './parkedEvents.js';
-import type { BoxOpener, Fold, OpenedBoxes, ProjectedEvent, Projection } from './projection.js';
+import type { BoxOpener, Fold, OpenedBoxes, ProjectedEvent, Projection } from '../projection.js';
 
 const noBoxes: OpenedBoxes = [];
 

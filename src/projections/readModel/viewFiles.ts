@@ -1,5 +1,5 @@
-import { callText } from './callText/projection.js';
-import type { Projection } from './projection.js';
+import { callText } from '../callText/projection.js';
+import type { Projection } from '../projection.js';
 import { findReadModels, removeReadModel } from './readModelFile.js';
 
 /**

@@ -1,4 +1,4 @@
-import { Fault } from '../platform/fault.js';
+import { Fault } from '../../platform/fault.js';
 
 /** Where a page ended: `seq` of its last call, and which way it was read. */
 export interface PageCursor {

@@ -1,10 +1,10 @@
-import type { Position } from '../events/envelope.js';
-import { allProjections } from './allProjections.js';
-import { readCheckpoint } from './checkpoint.js';
-import type { EventSource } from './eventSource.js';
+import type { Position } from '../../events/envelope.js';
+import { allProjections } from '../allProjections.js';
+import { readCheckpoint } from '../readModel/checkpoint.js';
+import type { EventSource } from '../folding/eventSource.js';
 import { ReadFiles } from './readFiles.js';
 import { answerQuery } from './viewQueries.js';
-import type { ViewQueries } from './views.js';
+import type { ViewQueries } from '../views.js';
 
 /** How far a view is behind the ledger. */
 export interface ViewBehind {

@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Fault } from '../platform/fault.js';
-import { openDatabase, type DatabaseFormat } from '../platform/sqlite/openDatabase.js';
-import { sqliteCode } from '../platform/sqlite/sqliteFault.js';
+import { Fault } from '../../platform/fault.js';
+import { openDatabase, type DatabaseFormat } from '../../platform/sqlite/openDatabase.js';
+import { sqliteCode } from '../../platform/sqlite/sqliteFault.js';
 import { checkpointTable, initialCheckpoint, storedCheckpoint } from './checkpoint.js';
 import { parkedTable } from './parkedEvents.js';
-import type { Projection } from './projection.js';
+import type { Projection } from '../projection.js';
 
 /** "tlrm": a toolledger read model. */
 const applicationId = 0x746c726d;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { catalogue } from '../events/catalogue/catalogue.js';
-import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
-import { openVaultReader, type VaultReader } from '../platform/vault/vaultReader.js';
+import { catalogue } from '../../events/catalogue/catalogue.js';
+import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
+import { openVaultReader, type VaultReader } from '../../platform/vault/vaultReader.js';
 import { boxOpener, type SubjectKeys } from './boxOpener.js';
 import type { EventSource } from './eventSource.js';
-import type { BoxOpener } from './projection.js';
+import type { BoxOpener } from '../projection.js';
 
 /** What a thread needs to read the ledger and open boxes; plain data that crosses threads. */
 export interface LedgerAccess {

@@ -1,5 +1,5 @@
-import type { Position, RecordedEvent } from '../events/envelope.js';
-import type { LedgerHead } from '../events/eventStore.js';
+import type { Position, RecordedEvent } from '../../events/envelope.js';
+import type { LedgerHead } from '../../events/eventStore.js';
 
 /**
  * The ledger as projections read it: the reading half of an event store, answered at once, for a thread that may wait.

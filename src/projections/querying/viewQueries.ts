@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { Fault } from '../platform/fault.js';
-import { serversOf } from './mcpServers/queries.js';
-import { searchCalls } from './toolCallLog/searchCalls.js';
-import { openCalls } from './toolCallLog/openCalls.js';
-import { snapshotsOf } from './toolNameSnapshots/queries.js';
-import { allWorkspaces, registryOf } from './toolRegistry/queries.js';
-import type { ViewQueries } from './views.js';
+import { Fault } from '../../platform/fault.js';
+import { serversOf } from '../mcpServers/queries.js';
+import { searchCalls } from '../toolCallLog/searchCalls.js';
+import { openCalls } from '../toolCallLog/openCalls.js';
+import { snapshotsOf } from '../toolNameSnapshots/queries.js';
+import { allWorkspaces, registryOf } from '../toolRegistry/queries.js';
+import type { ViewQueries } from '../views.js';
 
 /** Gives the connection to a view's file; null when the view is switched off. */
 export type OpenView = (view: string) => Database | null;
