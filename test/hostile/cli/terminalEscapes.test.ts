@@ -58,7 +58,8 @@ describe('what steers a terminal', () => {
     await run('tools', 'list', '--explain');
     await run('tools', 'list', '--json');
     await run('tools', 'off', 'x\u001b[2J\u202e');
-    await run('call', 'plain', JSON.stringify({ [steering]: steering, value: steering }), '--user', 'u\u001b[2J');
+    await run('call', 'plain', JSON.stringify({ [steering]: steering, value: steering }));
+    await run('call', 'plain', '{}', '--user', 'u\u001b[2J');
     await run('call', 'failing', '{}', '--json');
     await run('call', 'x\u001b[2J\u202ey', '{}');
     await run('call', 'roll_dice', JSON.stringify({ notation: `d6${steering}` }));
