@@ -20,8 +20,8 @@ export function wrappingKey(rootKey: Buffer): Buffer {
 }
 
 /**
- * Looks up subjects' keys. Opened keys are kept, the newest 10,000, until anything in the file changes: a key erased
- * by this connection is gone at once, one erased by another connection in the next turn of the event loop.
+ * Looks up subjects' keys. Opened keys are kept, the newest 10,000, until anything in the file changes: a key erased by
+ * anyone is gone at once.
  */
 export function keyRing(db: Database.Database, rootKey: Buffer): (subject: string) => SubjectKey {
   const find = db.prepare<[string], { wrapped_key: Buffer | null }>('SELECT wrapped_key FROM subjects WHERE subject = ?');
