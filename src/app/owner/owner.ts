@@ -23,7 +23,6 @@ import { makeToolRegistry } from '../../tools/registry.js';
 import { lazyRemote } from './lazyRemote.js';
 import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
 import { refuseLoss } from './loss.js';
-import { openCalls } from './openCalls.js';
 import { serverSecrets } from './serverSecrets.js';
 import type { Session } from '../session.js';
 import { version } from '../version.js';
@@ -87,7 +86,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     }
     const head = await store.head();
     if (head !== null) await views.caughtUpTo(head.position, { views: ['toolCallLog'] });
-    const closed = await closeOrphans({ handler, openCalls: await openCalls(views), runner });
+    const closed = await closeOrphans({ handler, openCalls: await views.query('openCalls', {}), runner });
     if (closed > 0) log.warn({ calls: closed }, 'a process that is gone left calls open; their outcome is unknown');
 
     const secrets = serverSecrets(vault);
