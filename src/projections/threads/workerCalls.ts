@@ -6,7 +6,8 @@ import { fromPortable, toPortable, type PortableError } from './portableError.js
 export type Calls<Names> = { readonly [Name in keyof Names]: { readonly input: unknown; readonly output: unknown } };
 
 interface CallMessage {
-  readonly id: number;
+  /** Null: nobody waits for an answer. */
+  readonly id: number | null;
   readonly name: string;
   readonly input: unknown;
 }
@@ -51,6 +52,11 @@ export class WorkerCalls<C extends Calls<C>, Told> {
     });
   }
 
+  /** Calls without waiting: what comes of it is not told. */
+  send<Name extends keyof C & string>(name: Name, input: C[Name]['input']): void {
+    this.worker.postMessage({ id: null, name, input } satisfies CallMessage);
+  }
+
   /** Ends the worker; calls still waiting fail. */
   async close(): Promise<void> {
     this.#end(new Fault('failed', 'views_closed', 'The views are closed.'));
@@ -89,9 +95,10 @@ export function answerCalls<C extends Calls<C>>(
     try {
       const handler = byName.get(name);
       if (handler === undefined) throw new Fault('failed', 'view_failed', `No call is named ${name}.`);
-      post({ kind: 'answer', id, value: await handler(input as never) });
+      const value = await handler(input as never);
+      if (id !== null) post({ kind: 'answer', id, value });
     } catch (error) {
-      post({ kind: 'error', id, error: toPortable(error) });
+      if (id !== null) post({ kind: 'error', id, error: toPortable(error) });
     }
   };
   port.on('message', (message: CallMessage) => void answer(message));
