@@ -2,6 +2,8 @@ import { median, percentile, row, timed } from './measure.mjs';
 import { sampleEvent, sampleStream } from './sampleEvents.mjs';
 import { callOnce, openStack } from './stack.mjs';
 
+/** Rounds before anything counts, until the code that runs is compiled. */
+const warmUp = 600;
 const rounds = 400;
 
 /** Bar 4: what the ledger adds to a call of a built-in tool, in durable appends of our own. Everything runs, also the views. */
@@ -15,10 +17,10 @@ export async function measure({ directory, note }) {
   };
   const times = { append: [], readOnly: [], effects: [] };
   // One of each in turn, so that whatever the machine does meets all three.
-  for (let round = 0; round < rounds * 1.25; round += 1) {
+  for (let round = 0; round < warmUp + rounds; round += 1) {
     for (const [name, once] of Object.entries(work)) {
       const took = await timed(() => once(round));
-      if (round >= rounds * 0.25) times[name].push(took);
+      if (round >= warmUp) times[name].push(took);
     }
   }
   await stack.close();

@@ -7,6 +7,8 @@ import { startEverything } from './everything.mjs';
 import { median, percentile, row, timed } from './measure.mjs';
 import { callOnce, openStack } from './stack.mjs';
 
+/** Rounds before anything counts, until the code that runs is compiled. */
+const warmUp = 300;
 const rounds = 200;
 
 /** Bar 5: a call of an MCP server's tool through the ledger against the bare SDK client, both on a warm connection. */
@@ -23,10 +25,10 @@ export async function measure({ directory, note }) {
       ledger: (round) => callOnce(stack, tool, { message: `message ${round}` }),
     };
     const times = { bare: [], ledger: [] };
-    for (let round = 0; round < rounds * 1.25; round += 1) {
+    for (let round = 0; round < warmUp + rounds; round += 1) {
       for (const [name, once] of Object.entries(works)) {
         const took = await timed(() => once(round));
-        if (round >= rounds * 0.25) times[name].push(took);
+        if (round >= warmUp) times[name].push(took);
       }
     }
     await client.close();
