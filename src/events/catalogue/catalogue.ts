@@ -3,6 +3,7 @@ import type { JsonObject } from '../../platform/json.js';
 import type { RecordedEvent } from '../envelope.js';
 import type { EventOf, EventType, Upcaster } from './eventType.js';
 import { ledgerOperationsTypes } from './ledgerOperations.js';
+import { ledgerPrivacyTypes } from './ledgerPrivacy.js';
 import { mcpServersTypes } from './mcpServers.js';
 import { toolCallRefusalsCounted, toolCallTypes } from './toolCall.js';
 import { toolDefinitionTypes } from './toolDefinition.js';
@@ -18,6 +19,7 @@ export const allEventTypes = [
   ...mcpServersTypes,
   ...toolDefinitionTypes,
   ...ledgerOperationsTypes,
+  ...ledgerPrivacyTypes,
 ] as const;
 
 /** Every domain event the product knows. */

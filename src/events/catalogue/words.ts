@@ -14,3 +14,6 @@ export const serverId = z.uuid();
 
 /** A guild channel's id, never that of a DM. */
 export const guildChannel = z.string().regex(/^[0-9]{1,20}$/);
+
+/** The random id that stands for a person. */
+export const subjectId = z.guid();

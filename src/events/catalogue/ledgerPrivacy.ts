@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { eventType, type EventOf } from './eventType.js';
+import { code, subjectId } from './words.js';
+
+/** A person is gone: their key and who they were are destroyed, and nothing of theirs is readable ever again. */
+const subjectErased = eventType({ name: 'SubjectErased', data: z.strictObject({ subject: subjectId }), personal: null });
+
+/** A legal hold: the person may not be erased and their events keep their payloads. */
+const subjectHeld = eventType({
+  name: 'SubjectHeld',
+  data: z.strictObject({ subject: subjectId }),
+  /** Lies in the box of the person who is held, because such words name people. */
+  personal: z.strictObject({ because: z.string() }),
+});
+
+/** The legal hold is over. */
+const subjectReleased = eventType({ name: 'SubjectReleased', data: z.strictObject({ subject: subjectId }), personal: null });
+
+/** Somebody was shown what the ledger keeps sealed of other people; durable before anything is shown. */
+const personalValuesOpened = eventType({
+  name: 'PersonalValuesOpened',
+  data: z.strictObject({
+    /** `show`: one call; `export`: an audit export; `person_export`: everything of one person, for that person. */
+    purpose: z.enum(['show', 'export', 'person_export']),
+    /** Whose values, where that was known before; null: of whomever the filter finds. */
+    subjects: z.array(subjectId).readonly().nullable(),
+    /** Stored id of the one call; null when it was more than one. */
+    callId: z.string().nullable(),
+    /** What an export was asked to find; null for other purposes. Times in milliseconds since the epoch. */
+    filter: z
+      .strictObject({
+        since: z.int().optional(),
+        until: z.int().optional(),
+        workspace: z.string().optional(),
+        subject: subjectId.optional(),
+        outcome: code.optional(),
+      })
+      .nullable(),
+  }),
+  /** Lies in the box of who asked: words of the filter that were typed freely and may name people. */
+  personal: z.strictObject({
+    tool: z.string().optional(),
+    server: z.string().optional(),
+    reason: z.string().optional(),
+    channel: z.string().optional(),
+    text: z.string().optional(),
+  }),
+});
+
+/** An operator went on without keys that are lost: what was sealed with them is unreadable for ever. */
+const keyLossAccepted = eventType({
+  name: 'KeyLossAccepted',
+  data: z.strictObject({
+    /** How many people of the ledger had no key any more. */
+    subjects: z.int().nonnegative(),
+    /** Position of the newest event then: nobody who first occurs later is meant. */
+    upTo: z.string(),
+  }),
+  personal: null,
+});
+
+export const ledgerPrivacyTypes = [subjectErased, subjectHeld, subjectReleased, personalValuesOpened, keyLossAccepted] as const;
+
+/** Stream `ledger-privacy`. */
+export type LedgerPrivacyEvent = EventOf<(typeof ledgerPrivacyTypes)[number]>;
