@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerOperationsEvent } from '../events/catalogue/ledgerOperations.js';
-import { accepted } from './accepted.js';
+import { accepted, personalOf } from './accepted.js';
 import type { Decider } from './decider.js';
 
 type Data<Type extends LedgerOperationsEvent['type']> = Extract<LedgerOperationsEvent, { type: Type }>['data'];
@@ -10,7 +10,15 @@ export type LedgerOperationsCommand =
   /** Give up on an event that a projection could not fold; "unchanged" when that was done before. */
   | { readonly type: 'SkipParked'; readonly parked: Data<'ParkedEventSkipped'> }
   /** Go on with a ledger that has lost its newest events; "unchanged" when this very loss was accepted last. */
-  | { readonly type: 'AcceptLoss'; readonly loss: Omit<Data<'LossAccepted'>, 'epoch'> };
+  | { readonly type: 'AcceptLoss'; readonly loss: Omit<Data<'LossAccepted'>, 'epoch'> }
+  /** Events were handed out; "unchanged" when this very export was recorded before. */
+  | {
+      readonly type: 'RecordExport';
+      readonly made: Data<'ExportMade'>;
+      /** Who asked, and what only that person may read again. */
+      readonly subject: string;
+      readonly personal: { readonly channel?: string; readonly text?: string };
+    };
 
 /** What operators have done so far. */
 export interface LedgerOperationsState {
@@ -19,6 +27,8 @@ export interface LedgerOperationsState {
   readonly lastLoss: Data<'LossAccepted'> | null;
   /** Events given up on, each as `<event id> <projection>`. */
   readonly skipped: ReadonlySet<string>;
+  /** Ids of the exports on record. */
+  readonly exports: ReadonlySet<string>;
 }
 
 /** The one stream of operations on the ledger. */
@@ -26,11 +36,15 @@ export const ledgerOperationsStream = 'ledger-operations';
 
 /** Operations on the ledger; none is ever refused here. */
 export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOperationsState, LedgerOperationsEvent, never> = {
-  initialState: () => ({ epoch: 1, lastLoss: null, skipped: new Set() }),
+  initialState: () => ({ epoch: 1, lastLoss: null, skipped: new Set(), exports: new Set() }),
 
   decide(command, state) {
     if (command.type === 'SkipParked') {
       return state.skipped.has(skipKey(command.parked)) ? accepted() : accepted({ type: 'ParkedEventSkipped', data: command.parked });
+    }
+    if (command.type === 'RecordExport') {
+      if (state.exports.has(command.made.exportId)) return accepted();
+      return accepted({ type: 'ExportMade', data: command.made, personal: personalOf(command) });
     }
     const { kept, missing } = command.loss;
     if (isDeepStrictEqual(state.lastLoss, { epoch: state.epoch, kept, missing })) return accepted();
@@ -39,6 +53,7 @@ export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOpe
 
   evolve(state, event) {
     if (event.type === 'ParkedEventSkipped') return { ...state, skipped: new Set(state.skipped).add(skipKey(event.data)) };
+    if (event.type === 'ExportMade') return { ...state, exports: new Set(state.exports).add(event.data.exportId) };
     return { ...state, epoch: event.data.epoch, lastLoss: event.data };
   },
 };

@@ -37,3 +37,31 @@ describe('accepting a loss', () => {
     expect(given(lost(2)).state.epoch).toBe(2);
   });
 });
+
+describe('recording an export', () => {
+  const made = {
+    exportId: '0198c0de-0000-7000-8000-00000000e001',
+    format: 'csv',
+    filter: { tool: 'roll_dice', more: true },
+    opened: false,
+    records: 2,
+    first: '40',
+    last: '41',
+    bytes: 815,
+    sha256: 'c'.repeat(64),
+  } as const;
+  const event = { type: 'ExportMade', data: made } as const;
+
+  it('keeps what only the one who asked may read again in the box of that person', () => {
+    given()
+      .when({ type: 'RecordExport', made, subject: 'ada', personal: { text: 'weather' } })
+      .thenEvents({ ...event, personal: [{ subject: 'ada', values: { text: 'weather' } }] });
+  });
+
+  it('happens once for an export, however often it is gone on with', () => given(event).when({ type: 'RecordExport', made, subject: 'ada', personal: {} }).thenNothing());
+
+  it('happens for each export of its own', () => {
+    const other = { ...made, exportId: '0198c0de-0000-7000-8000-00000000e002' };
+    given(event, skipped).when({ type: 'RecordExport', made: other, subject: 'ada', personal: {} }).thenEvents({ type: 'ExportMade', data: other, personal: [] });
+  });
+});
