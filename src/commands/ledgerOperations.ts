@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerOperationsEvent } from '../events/catalogue/ledgerOperations.js';
+import type { JsonObject } from '../platform/json.js';
 import { accepted, personalOf } from './accepted.js';
 import type { Decider } from './decider.js';
 
@@ -15,9 +16,9 @@ export type LedgerOperationsCommand =
   | {
       readonly type: 'RecordExport';
       readonly made: Data<'ExportMade'>;
-      /** Who asked, and what only that person may read again. */
-      readonly subject: string;
-      readonly personal: { readonly channel?: string; readonly text?: string };
+      /** Who asked; `typed` lies in the box of that person. */
+      readonly reader: string;
+      readonly typed: JsonObject;
     };
 
 /** What operators have done so far. */
@@ -44,7 +45,7 @@ export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOpe
     }
     if (command.type === 'RecordExport') {
       if (state.exports.has(command.made.exportId)) return accepted();
-      return accepted({ type: 'ExportMade', data: command.made, personal: personalOf(command) });
+      return accepted({ type: 'ExportMade', data: command.made, personal: personalOf({ subject: command.reader, personal: command.typed }) });
     }
     const { kept, missing } = command.loss;
     if (isDeepStrictEqual(state.lastLoss, { epoch: state.epoch, kept, missing })) return accepted();

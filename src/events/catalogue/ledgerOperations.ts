@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { askedFilter, typedFilter } from './askedFilter.js';
 import { eventType, type EventOf } from './eventType.js';
-import { code, sha256Hex, toolName } from './words.js';
+import { sha256Hex } from './words.js';
 
 /** An operator gave up on an event that a projection could not fold. */
 const parkedEventSkipped = eventType({
@@ -33,19 +34,7 @@ const exportMade = eventType({
     /** Made anew for each export; the same when an interrupted one was gone on with. */
     exportId: z.uuid(),
     format: z.enum(exportFormats),
-    /** What was asked for; absent: not filtered by it. Times are recordedAt, milliseconds since the epoch. */
-    filter: z.strictObject({
-      since: z.int().optional(),
-      until: z.int().optional(),
-      workspace: z.string().optional(),
-      subject: z.string().optional(),
-      tool: toolName.optional(),
-      server: z.string().max(128).optional(),
-      outcome: z.string().max(64).optional(),
-      reason: code.optional(),
-      /** Whether the calls were filtered by channel or text; which ones is for the person who asked. */
-      more: z.boolean(),
-    }),
+    filter: askedFilter,
     /** Whether personal values were handed out as well. */
     opened: z.boolean(),
     records: z.int().nonnegative(),
@@ -56,7 +45,7 @@ const exportMade = eventType({
     /** Of the whole output. */
     sha256: sha256Hex,
   }),
-  personal: z.strictObject({ channel: z.string().optional(), text: z.string().optional() }),
+  personal: typedFilter,
 });
 
 export const ledgerOperationsTypes = [parkedEventSkipped, lossAccepted, exportMade] as const;

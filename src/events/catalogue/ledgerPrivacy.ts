@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { askedFilter, typedFilter } from './askedFilter.js';
 import { eventType, type EventOf } from './eventType.js';
-import { code, subjectId } from './words.js';
+import { subjectId } from './words.js';
 
 /** A person is gone: their key and who they were are destroyed, and nothing of theirs is readable ever again. */
 const subjectErased = eventType({ name: 'SubjectErased', data: z.strictObject({ subject: subjectId }), personal: null });
@@ -26,25 +27,10 @@ const personalValuesOpened = eventType({
     subjects: z.array(subjectId).readonly().nullable(),
     /** Stored id of the one call; null when it was more than one. */
     callId: z.string().nullable(),
-    /** What an export was asked to find; null for other purposes. Times in milliseconds since the epoch. */
-    filter: z
-      .strictObject({
-        since: z.int().optional(),
-        until: z.int().optional(),
-        workspace: z.string().optional(),
-        subject: subjectId.optional(),
-        outcome: code.optional(),
-      })
-      .nullable(),
+    /** What an export was asked to find; null for other purposes. */
+    filter: askedFilter.nullable(),
   }),
-  /** Lies in the box of who asked: words of the filter that were typed freely and may name people. */
-  personal: z.strictObject({
-    tool: z.string().optional(),
-    server: z.string().optional(),
-    reason: z.string().optional(),
-    channel: z.string().optional(),
-    text: z.string().optional(),
-  }),
+  personal: typedFilter,
 });
 
 /** An operator went on without keys that are lost: what was sealed with them is unreadable for ever. */

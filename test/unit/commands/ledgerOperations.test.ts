@@ -42,7 +42,7 @@ describe('recording an export', () => {
   const made = {
     exportId: '0198c0de-0000-7000-8000-00000000e001',
     format: 'csv',
-    filter: { tool: 'roll_dice', more: true },
+    filter: { workspace: 'local' },
     opened: false,
     records: 2,
     first: '40',
@@ -52,16 +52,16 @@ describe('recording an export', () => {
   } as const;
   const event = { type: 'ExportMade', data: made } as const;
 
-  it('keeps what only the one who asked may read again in the box of that person', () => {
+  it('keeps what was typed in the box of the one who asked', () => {
     given()
-      .when({ type: 'RecordExport', made, subject: 'ada', personal: { text: 'weather' } })
+      .when({ type: 'RecordExport', made, reader: 'ada', typed: { text: 'weather' } })
       .thenEvents({ ...event, personal: [{ subject: 'ada', values: { text: 'weather' } }] });
   });
 
-  it('happens once for an export, however often it is gone on with', () => given(event).when({ type: 'RecordExport', made, subject: 'ada', personal: {} }).thenNothing());
+  it('happens once for an export, however often it is gone on with', () => given(event).when({ type: 'RecordExport', made, reader: 'ada', typed: {} }).thenNothing());
 
   it('happens for each export of its own', () => {
     const other = { ...made, exportId: '0198c0de-0000-7000-8000-00000000e002' };
-    given(event, skipped).when({ type: 'RecordExport', made: other, subject: 'ada', personal: {} }).thenEvents({ type: 'ExportMade', data: other, personal: [] });
+    given(event, skipped).when({ type: 'RecordExport', made: other, reader: 'ada', typed: {} }).thenEvents({ type: 'ExportMade', data: other, personal: [] });
   });
 });
