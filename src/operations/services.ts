@@ -58,6 +58,9 @@ export interface OwnerServices {
   /** Connects once to a server that is not registered yet, lists its tools, and closes. */
   readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
+  readonly people: People;
+  /** As in `LedgerServices`. Whose values are shown to somebody else is recorded first. */
+  readonly openBoxes: (event: RecordedEvent) => Promise<ReturnType<LedgerServices['openBoxes']>>;
   readonly registry: ToolRegistry;
   readonly limits: { readonly mcpServersPerWorkspace: number };
 }

@@ -20,6 +20,7 @@ import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
 import { makeToolRegistry } from '../../tools/registry.js';
+import { openBoxesLater } from '../reader/boxes.js';
 import { lazyRemote } from './lazyRemote.js';
 import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
 import { refuseLoss } from './loss.js';
@@ -126,6 +127,8 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
         remote,
         probe: (target, signal) => remote.probe(target, signal),
         secrets,
+        people,
+        openBoxes: openBoxesLater(vault),
         registry,
         limits: { mcpServersPerWorkspace: config.maxMcpServers },
       },

@@ -6,6 +6,7 @@ import { closeWorkspace } from '../../operations/workspaces/closeWorkspace.js';
 import { disableMcpServer } from '../../operations/servers/disableMcpServer.js';
 import { enableMcpServer } from '../../operations/servers/enableMcpServer.js';
 import { listParkedEvents } from '../../operations/views/listParkedEvents.js';
+import { openCall } from '../../operations/calls/openCall.js';
 import { openWorkspace } from '../../operations/workspaces/openWorkspace.js';
 import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
 import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
@@ -26,6 +27,7 @@ const all = [
   disableMcpServer,
   enableMcpServer,
   listParkedEvents,
+  openCall,
   openWorkspace,
   projectionsStatus,
   rebuildProjections,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
+import { openCall } from '../../operations/calls/openCall.js';
 import { searchCalls } from '../../operations/calls/searchCalls.js';
 import { settleCall } from '../../operations/calls/settleCall.js';
 import { showCall } from '../../operations/calls/showCall.js';
@@ -64,8 +65,10 @@ function showCommand(context: CommandContext): Command {
     .description('the whole life of one call, read from the ledger')
     .argument('<call>', 'the call id that `call` and `audit search` print, or the one you gave with --call-id')
     .option('--workspace <id>', 'where you gave that id', 'local')
-    .action(async (callId: string, { workspace }: { workspace: string }, command: Command) => {
-      print(context, await toolledgerOf(context, command).invoke(showCall, { callId, workspace }, { signal: context.signal }), callLife);
+    .option('--open', "show other people's values too; that you looked is recorded")
+    .action(async (callId: string, { workspace, open }: { workspace: string; open?: true }, command: Command) => {
+      const { invoke } = toolledgerOf(context, command);
+      print(context, await invoke(open === true ? openCall : showCall, { callId, workspace }, { signal: context.signal }), callLife);
     });
 }
 

@@ -17,7 +17,7 @@ export function callLife(life: CallLife): readonly string[] {
   return [
     terminalSafe(`Call ${life.callId} in workspace ${life.workspace}: ${steps}`),
     ...life.entries.flatMap(entryLines),
-    ...(others ? ['', "[sealed]: another person's values. They are not opened here."] : []),
+    ...(others ? ['', "[sealed]: another person's values. --open shows them, on record."] : []),
   ];
 }
 
