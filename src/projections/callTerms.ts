@@ -1,5 +1,5 @@
 import type { CallFacts } from './callFacts.js';
-import type { CallFilter } from './toolCallLog/queries.js';
+import type { CallConditions } from './toolCallLog/queries.js';
 
 /** A filter value in one piece, e.g. `t=roll_dice`; the letter says which filter it is of. */
 export type CallTerm = `${'w' | 'c' | 'p' | 't' | 's' | 'o' | 'r'}=${string}`;
@@ -17,7 +17,7 @@ export function termsOf(call: CallFacts): readonly CallTerm[] {
 }
 
 /** The terms that a call must have to match a filter; text and times are not among them. */
-export function wantedTerms(filter: CallFilter): readonly CallTerm[] {
+export function wantedTerms(filter: CallConditions): readonly CallTerm[] {
   const terms: CallTerm[] = [];
   if (filter.reason !== undefined) terms.push(`r=${filter.reason}`);
   if (filter.subject !== undefined) terms.push(`p=${filter.subject}`);

@@ -1,5 +1,5 @@
 import type { Position } from '../events/envelope.js';
-import type { CallFilter, CallPage } from './toolCallLog/queries.js';
+import type { CallConditions, CallFilter, CallPage } from './toolCallLog/queries.js';
 import type { ServerView } from './mcpServers/queries.js';
 import type { RegistryView } from './toolRegistry/queries.js';
 import type { SnapshotView } from './toolNameSnapshots/queries.js';
@@ -53,6 +53,10 @@ export interface ParkedEvent {
 export interface ViewQueries {
   /** Calls by filter, newest first, in pages by cursor. */
   searchCalls: { input: CallFilter; output: CallPage };
+  /** How many calls match, exactly. */
+  countCalls: { input: CallConditions; output: number };
+  /** Which of the calls at some places of the log match; times are left aside. */
+  matchingCalls: { input: { readonly filter: Omit<CallConditions, 'since' | 'until'>; readonly places: readonly number[] }; output: readonly number[] };
   /** Calls without an ending, oldest first; after a start, before anything new runs, they are the orphans. */
   openCalls: { input: Record<string, never>; output: readonly OpenCall[] };
   /** Everything known of the servers of a workspace. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { Fault } from '../../platform/fault.js';
 import type { CallTerm } from '../callTerms.js';
 import { statement } from '../readModel/statements.js';
-import type { Stretch } from '../toolCallLog/postings.js';
+import type { Stretch } from '../toolCallLog/stretch.js';
 import { tokenOf } from './filterTokens.js';
 import { searchWords, type SearchWord } from './words.js';
 
@@ -41,17 +41,30 @@ export function textQuery(text: string, terms: readonly CallTerm[]): TextQuery {
  * The first `limit` calls of a stretch that match, in the order asked for.
  * @returns their place in the call log
  */
-export function matchCalls(db: Database, query: TextQuery, stretch: Stretch, limit: number): number[] {
-  const { sequences } = query;
-  const direction = stretch.order === 'newest' ? 'DESC' : 'ASC';
-  const found = ['ended', 'running'].flatMap((table) => {
-    const match = matchOf(db, table, query);
-    if (match === null) return [];
-    const exact = sequences.map(() => 'AND instr(text, ?) > 0').join(' ');
-    const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid BETWEEN ? AND ? ${exact} ORDER BY rowid ${direction} LIMIT ?`;
-    return statement<unknown[], number>(db, sql).pluck().all(match, stretch.first, stretch.last, ...sequences, limit);
+export function matchCalls(db: Database, query: TextQuery, stretch: Stretch, order: 'newest' | 'oldest', limit: number): number[] {
+  const direction = order === 'newest' ? 'DESC' : 'ASC';
+  const found = tables.flatMap((table) => {
+    const asked = askedOf(db, table, query, stretch);
+    return asked === null ? [] : statement<unknown[], number>(db, `SELECT rowid ${asked.where} ORDER BY rowid ${direction} LIMIT ?`).pluck().all(...asked.values, limit);
   });
-  return found.sort((a, b) => (stretch.order === 'newest' ? b - a : a - b)).slice(0, limit);
+  return found.sort((a, b) => (order === 'newest' ? b - a : a - b)).slice(0, limit);
+}
+
+/** How many calls of a stretch match. */
+export function countMatches(db: Database, query: TextQuery, stretch: Stretch): number {
+  return tables.reduce((sum, table) => {
+    const asked = askedOf(db, table, query, stretch);
+    return asked === null ? sum : sum + (statement<unknown[], number>(db, `SELECT count(*) ${asked.where}`).pluck().get(...asked.values) ?? 0);
+  }, 0);
+}
+
+const tables = ['ended', 'running'] as const;
+
+function askedOf(db: Database, table: string, query: TextQuery, stretch: Stretch): { readonly where: string; readonly values: readonly unknown[] } | null {
+  const match = matchOf(db, table, query);
+  if (match === null) return null;
+  const exact = query.sequences.map(() => 'AND instr(text, ?) > 0').join(' ');
+  return { where: `FROM ${table} WHERE ${table} MATCH ? AND rowid BETWEEN ? AND ? ${exact}`, values: [match, stretch.first, stretch.last, ...query.sequences] };
 }
 
 /** The match in the index's own syntax, of which nothing that was typed is part; null when no call can match. */

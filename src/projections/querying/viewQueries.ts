@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { Fault } from '../../platform/fault.js';
 import { serversOf } from '../mcpServers/queries.js';
+import { countCalls } from '../toolCallLog/countCalls.js';
+import { matchingCalls } from '../toolCallLog/matchingCalls.js';
 import { searchCalls } from '../toolCallLog/searchCalls.js';
 import { openCalls } from '../toolCallLog/openCalls.js';
 import { snapshotsOf } from '../toolNameSnapshots/queries.js';
@@ -13,7 +15,9 @@ export type OpenView = (view: string) => Database | null;
 type Answers = { readonly [Name in keyof ViewQueries]: (open: OpenView, input: ViewQueries[Name]['input']) => ViewQueries[Name]['output'] };
 
 const answers: Answers = {
-  searchCalls: (open, filter) => searchCalls(must(open, 'toolCallLog'), filter.text === undefined ? null : open('callText'), filter),
+  searchCalls: (open, filter) => searchCalls(must(open, 'toolCallLog'), textFor(open, filter), filter),
+  countCalls: (open, filter) => countCalls(must(open, 'toolCallLog'), textFor(open, filter), filter),
+  matchingCalls: (open, { filter, places }) => matchingCalls(must(open, 'toolCallLog'), textFor(open, filter), filter, places),
   openCalls: (open) => openCalls(must(open, 'toolCallLog')),
   mcpServers: (open, { workspace }) => serversOf(must(open, 'mcpServers'), workspace),
   toolRegistry: (open, { workspace }) => registryOf(must(open, 'toolRegistry'), workspace),
@@ -28,6 +32,10 @@ export function answerQuery<Name extends keyof ViewQueries>(
   input: ViewQueries[Name]['input'],
 ): ViewQueries[Name]['output'] {
   return answers[name](open, input);
+}
+
+function textFor(open: OpenView, { text }: { readonly text?: string }): Database | null {
+  return text === undefined ? null : open('callText');
 }
 
 function must(open: OpenView, view: string): Database {

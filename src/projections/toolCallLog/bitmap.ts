@@ -22,6 +22,18 @@ export function intersect(into: Bitmap, other: Bitmap): void {
   for (let word = 0; word < words; word += 1) into[word] = (into[word] ?? 0) & (other[word] ?? 0);
 }
 
+/** How many numbers are in the set. */
+export function countBits(bitmap: Bitmap): number {
+  let count = 0;
+  for (const word of bitmap) {
+    // Adds neighbouring bits, then pairs, then fours; the product sums the four bytes into the highest.
+    const pairs = word - ((word >>> 1) & 0x5555_5555);
+    const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+  }
+  return count;
+}
+
 /** The numbers in the set, rising. */
 export function numbersIn(bitmap: Bitmap): number[] {
   const numbers: number[] = [];

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { bitmapSpan, decodeBitmap, emptyBitmap, encodeBitmap, intersect, numbersIn, setBit, type Bitmap } from './bitmap.js';
+import { bitmapSpan, countBits, decodeBitmap, emptyBitmap, encodeBitmap, intersect, numbersIn, setBit, type Bitmap } from './bitmap.js';
 import { statement } from '../readModel/statements.js';
+import type { Stretch } from './stretch.js';
 
 /**
  * Which calls have which term, as bitmaps over stretches of the log. Any mix of terms costs a walk over bitmaps,
@@ -41,35 +42,46 @@ export class PostingsWriter {
   }
 }
 
-/** A stretch of the log, both ends included, and the direction to go through it. */
-export interface Stretch {
-  readonly first: number;
-  readonly last: number;
-  readonly order: 'newest' | 'oldest';
-}
+type Order = 'newest' | 'oldest';
 
 /**
  * The first `limit` calls of a stretch that have all terms (at least one), in the order asked for.
  * @returns their `seq`
  */
-export function callsWithAll(db: Database, terms: readonly string[], stretch: Stretch, limit: number): number[] {
+export function callsWithAll(db: Database, terms: readonly string[], stretch: Stretch, order: Order, limit: number): number[] {
   const found: number[] = [];
-  const step = stretch.order === 'newest' ? -1 : 1;
-  const end = Math.floor((stretch.order === 'newest' ? stretch.first : stretch.last) / bitmapSpan);
-  let chunk = Math.floor((stretch.order === 'newest' ? stretch.last : stretch.first) / bitmapSpan);
+  const step = order === 'newest' ? -1 : 1;
+  const end = Math.floor((order === 'newest' ? stretch.first : stretch.last) / bitmapSpan);
+  let chunk = Math.floor((order === 'newest' ? stretch.last : stretch.first) / bitmapSpan);
   while (found.length < limit && (end - chunk) * step >= 0) {
-    const common = nextCommon(db, terms, chunk, stretch.order);
+    const common = nextCommon(db, terms, chunk, order);
     if (common === null || (end - common) * step < 0) break;
     const numbers = numbersIn(intersection(db, terms, common)).map((at) => common * bitmapSpan + at);
-    if (stretch.order === 'newest') numbers.reverse();
+    if (order === 'newest') numbers.reverse();
     found.push(...numbers.filter((seq) => seq >= stretch.first && seq <= stretch.last));
     chunk = common + step;
   }
   return found.slice(0, limit);
 }
 
+/** How many calls of a stretch have all terms (at least one). */
+export function countWithAll(db: Database, terms: readonly string[], stretch: Stretch): number {
+  let count = 0;
+  const end = Math.floor(stretch.last / bitmapSpan);
+  for (let chunk = Math.floor(stretch.first / bitmapSpan); chunk <= end; chunk += 1) {
+    const common = nextCommon(db, terms, chunk, 'oldest');
+    if (common === null || common > end) break;
+    const bits = intersection(db, terms, common);
+    const from = common * bitmapSpan;
+    const whole = from >= stretch.first && from + bitmapSpan - 1 <= stretch.last;
+    count += whole ? countBits(bits) : numbersIn(bits).filter((at) => from + at >= stretch.first && from + at <= stretch.last).length;
+    chunk = common;
+  }
+  return count;
+}
+
 /** The next chunk, from `chunk` on, in which every term occurs. */
-function nextCommon(db: Database, terms: readonly string[], chunk: number, order: Stretch['order']): number | null {
+function nextCommon(db: Database, terms: readonly string[], chunk: number, order: Order): number | null {
   const seek = statement<[string, number], number>(
     db,
     order === 'newest'

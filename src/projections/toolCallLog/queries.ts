@@ -4,8 +4,8 @@ export const callOutcomes = ['open', 'succeeded', 'failed', 'refused', 'cancelle
 /** How a call stands; a settled unknown counts as what it was settled to. */
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** What to search for; every field given must match. Times are recordedAt in milliseconds since the epoch: from `since` on, before `until`. */
-export interface CallFilter {
+/** What calls to find; every field given must match. Times are recordedAt in milliseconds since the epoch: from `since` on, before `until`. */
+export interface CallConditions {
   readonly since?: number;
   readonly until?: number;
   readonly workspace?: string;
@@ -20,6 +20,10 @@ export interface CallFilter {
   readonly reason?: string;
   /** Words that must all occur in the call's text; a trailing `*` makes a prefix. */
   readonly text?: string;
+}
+
+/** What to search for, and which page of it. */
+export interface CallFilter extends CallConditions {
   readonly limit: number;
   readonly order: 'newest' | 'oldest';
   /** From the page before. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { callText } from '../../../src/projections/callText/projection.js';
 import { toolCallLog } from '../../../src/projections/toolCallLog/projection.js';
 import { callOutcomes, type CallFilter, type CallRow } from '../../../src/projections/toolCallLog/queries.js';
+import { countCalls } from '../../../src/projections/toolCallLog/countCalls.js';
 import { searchCalls } from '../../../src/projections/toolCallLog/searchCalls.js';
 import { foldInto, modelInMemory } from '../../support/projections/foldedModel.js';
 import { RandomHistory, steps } from '../../support/projections/randomHistory.js';
@@ -60,6 +61,7 @@ describe('a search', () => {
             const expected = all.filter(matches(filter));
             const read = (words: Partial<CallFilter>): readonly CallRow[] => everyPage(log.db, text.db, { ...filter, ...words, limit, order });
             expect(read({})).toEqual(expected);
+            expect(countCalls(log.db, null, filter)).toBe(expected.length);
             // Every call's text holds the name of its tool.
             expect(read({ text: 'dice' })).toEqual(expected.filter(({ tool }) => tool === 'dice'));
           }

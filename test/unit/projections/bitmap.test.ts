@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bitmapSpan, decodeBitmap, emptyBitmap, encodeBitmap, intersect, numbersIn, setBit } from '../../../src/projections/toolCallLog/bitmap.js';
+import { bitmapSpan, countBits, decodeBitmap, emptyBitmap, encodeBitmap, intersect, numbersIn, setBit } from '../../../src/projections/toolCallLog/bitmap.js';
 
 function bitmapOf(numbers: readonly number[]): Uint32Array {
   const bitmap = emptyBitmap();
@@ -23,6 +23,10 @@ describe('a bitmap', () => {
     setBit(bitmap, 31, false);
     setBit(bitmap, 6, false);
     expect(numbersIn(bitmap)).toEqual([5]);
+  });
+
+  it.each([[[]], [[0]], [[31, 32, 4095]], [upTo(77)], [upTo(bitmapSpan)]])('knows how many it holds', (numbers) => {
+    expect(countBits(bitmapOf(numbers))).toBe(numbers.length);
   });
 
   it('keeps what is in both', () => {

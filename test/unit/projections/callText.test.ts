@@ -3,7 +3,9 @@ import { textLimit } from '../../../src/projections/callText/eventText.js';
 import { callText } from '../../../src/projections/callText/projection.js';
 import type { ReadModel } from '../../../src/projections/readModel/readModel.js';
 import { toolCallLog } from '../../../src/projections/toolCallLog/projection.js';
-import type { CallFilter } from '../../../src/projections/toolCallLog/queries.js';
+import type { CallConditions, CallFilter } from '../../../src/projections/toolCallLog/queries.js';
+import { countCalls } from '../../../src/projections/toolCallLog/countCalls.js';
+import { matchingCalls } from '../../../src/projections/toolCallLog/matchingCalls.js';
 import { searchCalls } from '../../../src/projections/toolCallLog/searchCalls.js';
 import { admit, fail, loseTrack, refuse, remoteRoute, settle, succeed } from '../../support/projections/callEvents.js';
 import { foldInto, modelInMemory } from '../../support/projections/foldedModel.js';
@@ -17,7 +19,15 @@ function models(ledger: TestLedger, pageSize = 100): readonly [log: ReadModel, t
 
 function found(ledger: TestLedger, text: string, filter: Partial<CallFilter> = {}, pageSize = 100): readonly string[] {
   const [log, index] = models(ledger, pageSize);
-  return searchCalls(log.db, index.db, { limit: 100, order: 'oldest', text, ...filter }).calls.map(({ callId }) => callId);
+  const { calls } = searchCalls(log.db, index.db, { limit: 100, order: 'oldest', text, ...filter });
+  // However calls are found, they are counted and picked out alike.
+  const conditions: CallConditions = { text, ...filter };
+  const everywhere = ledger.events.map((_event, at) => at + 1);
+  if (filter.limit === undefined && filter.cursor === undefined) {
+    expect(countCalls(log.db, index.db, conditions)).toBe(calls.length);
+    expect(matchingCalls(log.db, index.db, conditions, everywhere)).toHaveLength(calls.length);
+  }
+  return calls.map(({ callId }) => callId);
 }
 
 describe('the text of a call', () => {

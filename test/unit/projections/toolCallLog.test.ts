@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { countCalls } from '../../../src/projections/toolCallLog/countCalls.js';
+import { matchingCalls } from '../../../src/projections/toolCallLog/matchingCalls.js';
 import { openCalls } from '../../../src/projections/toolCallLog/openCalls.js';
 import { toolCallLog } from '../../../src/projections/toolCallLog/projection.js';
 import type { CallFilter, CallRow } from '../../../src/projections/toolCallLog/queries.js';
@@ -112,6 +114,25 @@ describe('searching the call log', () => {
   ])('by %s', (_what, filter, expected) => {
     expect(idsOf(ledger, filter)).toEqual(expected);
     expect(idsOf(ledger, { ...filter, order: 'newest' })).toEqual([...expected].reverse());
+    expect(countCalls(folded(toolCallLog, ledger).db, null, filter)).toBe(expected.length);
+  });
+
+  it('counts within times, also where a stretch cuts what one bitmap covers', () => {
+    const { db } = folded(toolCallLog, ledger);
+    const at = rowsOf(ledger).map(({ recordedAt }) => recordedAt);
+    expect(countCalls(db, null, { since: at[1] ?? 0 })).toBe(3);
+    expect(countCalls(db, null, { since: at[1] ?? 0, until: at[3] ?? 0 })).toBe(2);
+    expect(countCalls(db, null, { until: at[3] ?? 0, tool: 'echo' })).toBe(1);
+    expect(countCalls(db, null, { since: (at[3] ?? 0) + 1 })).toBe(0);
+  });
+
+  it('tells of given places those whose call matches', () => {
+    const { db } = folded(toolCallLog, ledger);
+    // Events 1 to 6: c1 begins and ends, c2 begins and ends, c3 is refused, c4 begins.
+    const everyPlace = [9_000, 6, 5, 4, 3, 2, 1];
+    expect(matchingCalls(db, null, { tool: 'echo' }, everyPlace).toSorted()).toEqual([3, 6]);
+    expect(matchingCalls(db, null, { tool: 'echo' }, [6])).toEqual([6]);
+    expect(matchingCalls(db, null, { tool: 'echo' }, [])).toEqual([]);
   });
 
   it('takes times as recorded, from since up to but without until', () => {
@@ -132,7 +153,17 @@ describe('searching the call log', () => {
 
   it('refuses a cursor of the other order', () => {
     const { cursor } = searchCalls(folded(toolCallLog, ledger).db, null, { limit: 1, order: 'newest' });
-    expect(() => rowsOf(ledger, { cursor: cursor ?? '', order: 'oldest' })).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
+    expect(() => rowsOf(ledger, { cursor: cursor ?? '', order: 'oldest' })).toThrow(expect.objectContaining({ code: 'foreign_cursor' }));
+  });
+
+  it('refuses a cursor of another filter, and takes it with other times or another page size', () => {
+    const { db } = folded(toolCallLog, ledger);
+    const searched: CallFilter = { limit: 1, order: 'newest', subject: 'ada', since: 0 };
+    const cursor = searchCalls(db, null, searched).cursor ?? '';
+    expect(searchCalls(db, null, { ...searched, cursor, since: 1, limit: 9 }).calls.map(({ callId }) => callId)).toEqual(['c1']);
+    for (const other of [{ subject: 'bob' }, { workspace: 'g1' }, { until: 9_000_000_000_000 }]) {
+      expect(() => searchCalls(db, null, { ...searched, ...other, cursor })).toThrow(expect.objectContaining({ kind: 'usage', code: 'foreign_cursor' }));
+    }
   });
 
   it('says that text cannot be searched when that is switched off', () => {
