@@ -1,0 +1,57 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Writes a file so that it is on the disk, whole, when this returns; whoever looks meanwhile, or after a crash, sees the
+ * old one or the new one. Only one process may write the same file at a time.
+ * @param mode of a file that is made new
+ * @throws the system's error; nothing was changed then
+ */
+export function replaceFile(file: string, content: string | Uint8Array, mode = 0o600): void {
+  const draft = `${file}.new`;
+  try {
+    writeWhole(draft, content, mode);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncDirectory(dirname(file));
+}
+
+/** Adds to the end of a file, made when missing, and returns when it is on the disk. */
+export function appendDurably(file: string, text: string, mode = 0o600): void {
+  const descriptor = openSync(file, 'a', mode);
+  try {
+    writeAll(descriptor, Buffer.from(text));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  syncDirectory(dirname(file));
+}
+
+/** Puts the names in a directory on the disk. */
+export function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeWhole(file: string, content: string | Uint8Array, mode: number): void {
+  const descriptor = openSync(file, 'w', mode);
+  try {
+    writeAll(descriptor, Buffer.from(content));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A write may take only a part. */
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
