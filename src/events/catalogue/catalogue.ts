@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../envelope.js';
 import type { EventOf, EventType, Upcaster } from './eventType.js';
 import { ledgerOperationsTypes } from './ledgerOperations.js';
 import { ledgerPrivacyTypes } from './ledgerPrivacy.js';
+import { ledgerSealTypes } from './ledgerSeal.js';
 import { mcpServersTypes } from './mcpServers.js';
 import { toolCallRefusalsCounted, toolCallTypes } from './toolCall.js';
 import { toolDefinitionTypes } from './toolDefinition.js';
@@ -20,6 +21,7 @@ export const allEventTypes = [
   ...toolDefinitionTypes,
   ...ledgerOperationsTypes,
   ...ledgerPrivacyTypes,
+  ...ledgerSealTypes,
 ] as const;
 
 /** Every domain event the product knows. */

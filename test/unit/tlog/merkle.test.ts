@@ -18,6 +18,7 @@ const published: readonly (readonly [entry: string, rootWithIt: string])[] = [
 const entries = Array.from({ length: 34 }, (_, at) => Buffer.from(`entry ${at}`));
 const sizes = entries.map((_, at) => at + 1);
 
+const hex = (hashes: readonly Buffer[]): string => Buffer.concat(hashes).toString('hex');
 const known = new Map<string, Buffer>();
 const subtree: SubtreeHash = (level, index) => remembered(index * 2 ** level, (index + 1) * 2 ** level);
 const headOf = (size: number) => ({ size, root: remembered(0, size) });
@@ -56,7 +57,7 @@ describe('an inclusion proof', () => {
     for (const size of sizes) {
       for (let index = 0; index < size; index += 1) {
         const path = inclusionProof(index, size, subtree);
-        expect(path).toEqual(referencePath(index, entries.slice(0, size)));
+        expect(hex(path)).toBe(hex(referencePath(index, entries.slice(0, size))));
         expect(checkInclusion({ index, leaf: leafHash(entries[index] ?? Buffer.alloc(0)), path }, headOf(size))).toBe(true);
       }
     }
@@ -81,7 +82,7 @@ describe('a consistency proof', () => {
     for (const newer of sizes) {
       for (let older = 1; older <= newer; older += 1) {
         const proof = consistencyProof(older, newer, subtree);
-        expect(proof).toEqual(referenceConsistency(older, entries.slice(0, newer)));
+        expect(hex(proof)).toBe(hex(referenceConsistency(older, entries.slice(0, newer))));
         expect(checkConsistency(headOf(older), headOf(newer), proof)).toBe(true);
       }
     }

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { eventType, type EventOf } from './eventType.js';
+import { sha256Hex } from './words.js';
+
+/** A public key as text: `name+id+base64` (C2SP signed-note); its name is the origin of the epoch's checkpoints. */
+const vkey = z.string().min(1).max(512);
+const signedNote = z.string().min(1).max(4096);
+
+/** The ledger's head was signed. It covers what lies before this event, up to `position`. */
+const ledgerSealed = eventType({
+  name: 'LedgerSealed',
+  data: z.strictObject({
+    epoch: z.int().min(1),
+    /** How many events the tree has. */
+    size: z.int().min(1),
+    /** Position of the last of them. */
+    position: z.string(),
+    /** RFC 6962 head over their leaves. */
+    root: sha256Hex,
+    /** The key that signed. */
+    key: vkey,
+    /** The signed checkpoint, as it was given out. */
+    checkpoint: signedNote,
+  }),
+  personal: null,
+});
+
+/** From here on another key signs; the old one vouches for it. */
+const sealingKeyRotated = eventType({
+  name: 'SealingKeyRotated',
+  data: z.strictObject({
+    epoch: z.int().min(1),
+    from: vkey,
+    to: vkey,
+    /** A note that names the new key, signed by the old one. */
+    statement: signedNote,
+  }),
+  personal: null,
+});
+
+export const ledgerSealTypes = [ledgerSealed, sealingKeyRotated] as const;
+
+/** Stream `ledger-seal`. */
+export type LedgerSealEvent = EventOf<(typeof ledgerSealTypes)[number]>;
