@@ -1,10 +1,11 @@
+import type { LedgerPrivacyRefusal } from '../commands/ledgerPrivacy.js';
 import type { McpServersRefusal } from '../commands/mcpServers/mcpServers.js';
 import type { ToolCallRefusal } from '../commands/toolCall/toolCall.js';
 import type { WorkspaceRefusal } from '../commands/workspace.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';
 
-type Code = (McpServersRefusal | ToolCallRefusal | WorkspaceRefusal)['code'] | 'not_parked';
+type Code = (LedgerPrivacyRefusal | McpServersRefusal | ToolCallRefusal | WorkspaceRefusal)['code'] | 'not_parked';
 
 /** What people are told when a decider refuses, by its code. */
 const sentences: { readonly [Each in Code]: string } = {
@@ -25,6 +26,8 @@ const sentences: { readonly [Each in Code]: string } = {
   not_found: 'No such server is registered here; `toolledger mcp list` lists them.',
   tools_unknown: 'The tools of this server were never discovered; run `toolledger mcp refresh` first.',
   not_offered: 'The server does not offer all of these definitions now; run `toolledger mcp refresh` and look again.',
+  subject_held: 'This person is under a legal hold and cannot be erased; `toolledger privacy release` ends it.',
+  subject_erased: 'This person was erased; nothing is left that could be held.',
   not_parked: 'This event is not parked in this view; `toolledger projections parked` lists those that are.',
 };
 

@@ -4,6 +4,7 @@ import type { EventReader, EventStore } from '../events/eventStore.js';
 import type { Clock } from '../platform/clock.js';
 import type { NewId } from '../platform/ids.js';
 import type { JsonObject } from '../platform/json.js';
+import type { Vault } from '../platform/vault/vault.js';
 import type { Views } from '../projections/views.js';
 import type { Dispatch } from '../tools/dispatch.js';
 import type { ToolRegistry } from '../tools/registry.js';
@@ -22,6 +23,9 @@ export interface LedgerReport {
   readonly damage: { readonly position: string | null; readonly kind: string; readonly detail: string } | null;
 }
 
+/** Tells how far a check of the whole ledger is. */
+export type OnChecked = (progress: { readonly done: number; readonly total: number }) => void;
+
 /** For operations that read the ledger itself. */
 export interface LedgerServices {
   readonly ledger: EventReader;
@@ -29,7 +33,9 @@ export interface LedgerServices {
   /** The values of each person in an event, `null` where the key is gone. */
   readonly openBoxes: (event: RecordedEvent) => ReadonlyArray<readonly [subject: string, values: JsonObject | null]>;
   /** Checks every leaf, position and revision off the calling thread. */
-  readonly verify: (onProgress: (progress: { readonly done: number; readonly total: number }) => void, signal: AbortSignal) => Promise<LedgerReport>;
+  readonly verify: (onProgress: OnChecked, signal: AbortSignal) => Promise<LedgerReport>;
+  /** Copies the ledger into a new file and checks the copy, off the calling thread. */
+  readonly backup: (file: string, onProgress: OnChecked, signal: AbortSignal) => Promise<{ readonly events: number; readonly bytes: number }>;
 }
 
 /** For operations that read views. */
@@ -59,6 +65,7 @@ export interface OwnerServices {
   readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
   readonly people: People;
+  readonly vault: Pick<Vault, 'destroySubjects' | 'backUp'>;
   /** As in `LedgerServices`. Whose values are shown to somebody else is recorded first. */
   readonly openBoxes: (event: RecordedEvent) => Promise<ReturnType<LedgerServices['openBoxes']>>;
   readonly registry: ToolRegistry;

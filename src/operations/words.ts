@@ -9,6 +9,9 @@ export const workspaceId = z
   .regex(/^(local|g[0-9]{1,20}|d[0-9a-f-]{36})$/, 'a workspace is `local`, `g<guild id>` or `d<subject>`')
   .default('local');
 
+/** A person's id as the chat service gives it. */
+export const user = z.string().min(1, 'a user is named by the id that the chat service gives').max(128);
+
 /** A time in an answer: ISO 8601 in UTC with milliseconds. */
 export const isoTime = z.string();
 

@@ -46,6 +46,12 @@ export interface Projection {
   readonly indexes: string;
   /** Queries that give every row in a stable order; their digest proves that rebuild equals live. */
   readonly rows: readonly string[];
+  /**
+   * Takes out of the file what folding has deleted and SQLite still keeps; called outside of transactions. Absent: what
+   * this view deletes is nobody's secret.
+   * @returns false when a reader is in the way
+   */
+  readonly sweep?: (db: Database) => boolean;
   /** Prepares the fold on a database that has the tables. */
   fold(db: Database): Fold;
 }

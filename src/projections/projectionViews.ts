@@ -102,6 +102,10 @@ class ProjectionViews implements Views {
     return this.#folding.call('retryParked', { view });
   }
 
+  sweep(): Promise<boolean> {
+    return this.#folding.call('sweep', null);
+  }
+
   async query<Name extends keyof ViewQueries>(name: Name, input: ViewQueries[Name]['input']): Promise<ViewQueries[Name]['output']> {
     return (await this.#asking.call('query', { name, input })) as ViewQueries[Name]['output'];
   }

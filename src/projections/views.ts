@@ -82,6 +82,11 @@ export interface Views {
   parked(): Promise<readonly ParkedEvent[]>;
   /** Tries the parked events of a view again, in order. @returns how many are still parked */
   retryParked(view: string): Promise<number>;
+  /**
+   * Takes out of the files what folding has deleted for good.
+   * @returns false when a reader is in the way; the next start tries again
+   */
+  sweep(): Promise<boolean>;
   query<Name extends keyof ViewQueries>(name: Name, input: ViewQueries[Name]['input']): Promise<ViewQueries[Name]['output']>;
   close(): Promise<void>;
 }

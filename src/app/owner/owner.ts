@@ -20,6 +20,7 @@ import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
 import { makeToolRegistry } from '../../tools/registry.js';
+import { applyErasures } from './erasures.js';
 import { openBoxesLater } from '../reader/boxes.js';
 import { lazyRemote } from './lazyRemote.js';
 import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
@@ -66,6 +67,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
     closers.push(() => store.close());
     await refuseLoss(store, files);
+    await applyErasures(store, vault);
     await refuseForeignKeys(store, vault, files);
     const views = await openViews({
       engine: { kind: 'sqlite', file: files.ledger },
@@ -128,6 +130,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
         probe: (target, signal) => remote.probe(target, signal),
         secrets,
         people,
+        vault,
         openBoxes: openBoxesLater(vault),
         registry,
         limits: { mcpServersPerWorkspace: config.maxMcpServers },

@@ -5,12 +5,15 @@ import { callTool } from '../../operations/calls/callTool.js';
 import { closeWorkspace } from '../../operations/workspaces/closeWorkspace.js';
 import { disableMcpServer } from '../../operations/servers/disableMcpServer.js';
 import { enableMcpServer } from '../../operations/servers/enableMcpServer.js';
+import { erasePerson } from '../../operations/privacy/erasePerson.js';
+import { holdPerson } from '../../operations/privacy/holdPerson.js';
 import { listParkedEvents } from '../../operations/views/listParkedEvents.js';
 import { openCall } from '../../operations/calls/openCall.js';
 import { openWorkspace } from '../../operations/workspaces/openWorkspace.js';
 import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
 import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
 import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
+import { releasePerson } from '../../operations/privacy/releasePerson.js';
 import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
 import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
@@ -26,12 +29,15 @@ const all = [
   closeWorkspace,
   disableMcpServer,
   enableMcpServer,
+  erasePerson,
+  holdPerson,
   listParkedEvents,
   openCall,
   openWorkspace,
   projectionsStatus,
   rebuildProjections,
   refreshMcpServer,
+  releasePerson,
   removeMcpServer,
   retryParkedEvents,
   setToolSwitch,

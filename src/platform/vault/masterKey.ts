@@ -15,16 +15,24 @@ export interface MasterKeySource {
   readonly masterKey: string | null;
 }
 
+/** Where the next master key lies while a rotation is under way. */
+export function nextKeyFile({ masterKeyFile }: MasterKeySource): string {
+  return `${masterKeyFile}.next`;
+}
+
 /**
- * The master key that is there.
- * @returns 32 bytes, or null when there is neither a key nor a vault that needs one
- * @throws Fault `missing_master_key` when there is a vault and no key, `bad_master_key` when it is not 32 bytes of base64
+ * The master keys that are there: normally one. When a rotation was broken off there is also the next one, and which of
+ * the two opens the vault says how far it had come.
+ * @returns each 32 bytes; none when there is neither a key nor a vault that needs one
+ * @throws Fault `missing_master_key` when there is a vault and no key, `bad_master_key` when one is not 32 bytes of base64
  */
-export function findMasterKey(source: MasterKeySource): Buffer | null {
-  if (source.masterKey !== null) return decode(source.masterKey, 'The configured master key');
-  const line = readSecretFile(source.masterKeyFile);
-  if (line !== null) return decode(line, source.masterKeyFile);
-  if (!hasContent(source.file)) return null;
+export function findMasterKeys(source: MasterKeySource): readonly Buffer[] {
+  if (source.masterKey !== null) return [decodeMasterKey(source.masterKey, 'The configured master key')];
+  const keys = [source.masterKeyFile, nextKeyFile(source)].flatMap((file) => {
+    const line = readSecretFile(file);
+    return line === null ? [] : [decodeMasterKey(line, file)];
+  });
+  if (keys.length > 0 || !hasContent(source.file)) return keys;
   throw new Fault(
     'failed',
     'missing_master_key',
@@ -33,15 +41,20 @@ export function findMasterKey(source: MasterKeySource): Buffer | null {
   );
 }
 
-/** The master key that is there, or a new one in a 0600 file; never replaces one. Throws like `findMasterKey`. */
-export function findOrMakeMasterKey(source: MasterKeySource, randomBytes: (size: number) => Buffer): Buffer {
-  const found = findMasterKey(source);
-  if (found !== null) return found;
+/** The master keys that are there, or a new one in a 0600 file; never replaces one. Throws like `findMasterKeys`. */
+export function findOrMakeMasterKeys(source: MasterKeySource, randomBytes: (size: number) => Buffer): readonly Buffer[] {
+  const found = findMasterKeys(source);
+  if (found.length > 0) return found;
   const line = createSecretFile(source.masterKeyFile, randomBytes(keyBytes).toString('base64'), randomBytes(8).toString('hex'));
-  return decode(line, source.masterKeyFile);
+  return [decodeMasterKey(line, source.masterKeyFile)];
 }
 
-function decode(text: string, name: string): Buffer {
+/**
+ * Reads a master key as text.
+ * @param name what it is, for people; the text itself is never shown
+ * @throws Fault `bad_master_key`
+ */
+export function decodeMasterKey(text: string, name: string): Buffer {
   const key = Buffer.from(text, 'base64');
   // Node skips what is not base64; only a text that comes back the same was a key.
   if (key.length === keyBytes && key.toString('base64') === text) return key;

@@ -5,11 +5,16 @@ import { Fault } from '../fault.js';
 import type { NewId } from '../ids.js';
 import { openDatabase } from '../sqlite/openDatabase.js';
 import { sqliteCode } from '../sqlite/sqliteFault.js';
+import { cutLog } from '../sqlite/sweep.js';
+import { copyVault, type VaultCopy } from './backup/copyVault.js';
+import { destroySubjects, sweepDestroyed } from './destroySubjects.js';
 import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing, subjectPlace, wrappingKey } from './keyRing.js';
-import { findOrMakeMasterKey, keyBytes, type MasterKeySource } from './masterKey.js';
-import { findOrMakeRootKey, vaultDamaged } from './rootKey.js';
+import { findOrMakeMasterKeys, keyBytes, type MasterKeySource } from './masterKey.js';
+import { findOrMakeRootKey, vaultDamaged, type OpenedRoot } from './rootKey.js';
+import { settleRotation } from './rotateMasterKey.js';
 import { keyFor, newNonce, seal, unseal } from './seal.js';
+import { readFact, writeFact } from './vaultFacts.js';
 import { vaultFormat } from './vaultFormat.js';
 
 /**
@@ -27,6 +32,20 @@ export interface Vault {
    * @throws Fault `unknown_subject` for an id that `subjectFor` never gave, `vault_damaged`
    */
   keyOf(subject: string): Promise<Uint8Array | null>;
+  /** Whether a subject is in the vault, with a key or destroyed. */
+  knows(subject: string): Promise<boolean>;
+  /**
+   * Destroys the keys of people and who they were, in the file and what is left of it beside it. Subjects that are not
+   * known are entered as destroyed; those that are destroyed already are left alone.
+   * @returns false when a reader of the file is in the way, so that old pages may still hold sealed keys; the next call,
+   *   also one without subjects, tries again
+   */
+  destroySubjects(subjects: readonly string[]): Promise<boolean>;
+  /** Up to which position of the ledger people without a key were entered as destroyed; null: that never happened. */
+  lostUpTo(): string | null;
+  setLostUpTo(position: string): Promise<void>;
+  /** Copies everything into a new file, checks it, and remembers that there is a backup. Throws as `copyVault`. */
+  backUp(file: string): Promise<VaultCopy>;
   /** Stores a secret under its owner's id (not sealed) and a name (not sealed), in place of what was there. */
   putSecret(ownerId: string, name: string, value: string): Promise<void>;
   /** @throws Fault `vault_damaged` */
@@ -51,12 +70,13 @@ export interface VaultOptions extends MasterKeySource {
  */
 export function openVault(options: VaultOptions): Vault {
   const randomBytes = options.randomBytes ?? osRandomBytes;
-  const masterKey = findOrMakeMasterKey(options, randomBytes);
+  const masterKeys = findOrMakeMasterKeys(options, randomBytes);
   const db = openDatabase(options.file, 'writer', vaultFormat);
   try {
     db.pragma('secure_delete = ON');
-    const rootKey = findOrMakeRootKey(db, masterKey, randomBytes);
-    return vaultOf(db, rootKey, { clock: options.clock, newId: options.newId ?? randomUUID, randomBytes });
+    const opened = findOrMakeRootKey(db, masterKeys, randomBytes);
+    settleRotation(options, opened.masterKey);
+    return vaultOf(db, opened, { clock: options.clock, newId: options.newId ?? randomUUID, randomBytes });
   } catch (error) {
     db.close();
     throw error;
@@ -65,7 +85,7 @@ export function openVault(options: VaultOptions): Vault {
 
 function vaultOf(
   db: Database.Database,
-  rootKey: Buffer,
+  { root: rootKey, masterKey }: OpenedRoot,
   { clock, newId, randomBytes }: { clock: Clock; newId: NewId; randomBytes: (size: number) => Buffer },
 ): Vault {
   const keys = {
@@ -93,9 +113,6 @@ function vaultOf(
     insertIdentity.run(lookupOf(identity), subject, sealed(keys.identities, ['identity', subject], plain));
     return subject;
   });
-  /** Old pages lie in the write-ahead log until it is folded in and cut. */
-  const foldIn = () => db.pragma('wal_checkpoint(TRUNCATE)');
-
   const write = <T>(change: () => T): T => {
     try {
       return change();
@@ -114,9 +131,23 @@ function vaultOf(
       }
       return found.kind === 'key' ? found.key : null;
     },
+    knows: async (subject) => findKey(subject).kind !== 'unknown',
+    destroySubjects: async (subjects) =>
+      write(() => {
+        destroySubjects(db, subjects, clock.now());
+        return sweepDestroyed(db);
+      }),
+    lostUpTo: () => readFact(db, 'lost_up_to'),
+    setLostUpTo: async (position) => write(() => writeFact(db, 'lost_up_to', position)),
+    backUp: async (file) => {
+      const copy = copyVault(db, file, [masterKey], randomBytes(8).toString('hex'));
+      write(() => writeFact(db, 'backed_up_at', String(clock.now())));
+      return copy;
+    },
     putSecret: async (ownerId, name, value) => {
       write(() => upsertSecret.run(ownerId, name, sealed(keys.secrets, secretPlace(ownerId, name), Buffer.from(value))));
-      foldIn();
+      // Old pages lie in the write-ahead log until it is folded in and cut.
+      cutLog(db);
     },
     getSecret: async (ownerId, name) => {
       const row = selectSecret.get(ownerId, name);
@@ -127,7 +158,7 @@ function vaultOf(
     },
     deleteSecrets: async (ownerId) => {
       write(() => deleteSecrets.run(ownerId));
-      foldIn();
+      cutLog(db);
     },
     close: () => {
       db.close();

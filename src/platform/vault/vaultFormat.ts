@@ -22,5 +22,7 @@ export const vaultFormat: DatabaseFormat = {
     CREATE TABLE secrets (owner TEXT NOT NULL, name TEXT NOT NULL, sealed_value BLOB NOT NULL, PRIMARY KEY (owner, name))
       STRICT, WITHOUT ROWID;
     `,
+    // What the vault remembers of itself; see vaultFacts.ts.
+    'CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;',
   ],
 };

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { openDatabase } from '../sqlite/openDatabase.js';
 import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing } from './keyRing.js';
-import { findMasterKey, type MasterKeySource } from './masterKey.js';
+import { findMasterKeys, type MasterKeySource } from './masterKey.js';
 import { findRootKey } from './rootKey.js';
 import { vaultFormat } from './vaultFormat.js';
 
@@ -25,25 +25,25 @@ export interface VaultReader {
  * @throws Fault `wrong_master_key`, `missing_master_key`, `bad_master_key`, and those of `openDatabase`
  */
 export function openVaultReader(source: MasterKeySource): VaultReader {
-  const masterKey = findMasterKey(source);
-  if (masterKey === null || statSync(source.file, { throwIfNoEntry: false }) === undefined) return emptyReader;
+  const masterKeys = findMasterKeys(source);
+  if (masterKeys.length === 0 || statSync(source.file, { throwIfNoEntry: false }) === undefined) return emptyReader;
   const db = openDatabase(source.file, 'reader', vaultFormat);
   try {
-    return readerOf(db, masterKey);
+    return readerOf(db, masterKeys);
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function readerOf(db: Database.Database, masterKey: Buffer): VaultReader {
-  const rootKey = findRootKey(db, masterKey);
-  if (rootKey === null) {
+function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultReader {
+  const opened = findRootKey(db, masterKeys);
+  if (opened === null) {
     db.close();
     return emptyReader;
   }
-  const find = keyRing(db, rootKey);
-  const identities = identityIndex(db, rootKey);
+  const find = keyRing(db, opened.root);
+  const identities = identityIndex(db, opened.root);
   return {
     keyOf: (subject) => {
       const found = find(subject);

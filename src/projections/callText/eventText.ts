@@ -3,25 +3,35 @@ import type { CallEnding, CallStart } from '../callFacts.js';
 import type { OpenedBoxes } from '../projection.js';
 import { indexText } from './words.js';
 
-/** Most UTF-16 code units of one event's text that are indexed; what is beyond cannot be searched. */
+/** Most UTF-16 code units of an event's clear text, and of each person's, that are indexed; what is beyond cannot be searched. */
 export const textLimit = 32_768;
 
-/** The text an event adds to its call: names, clear parameters, and whatever its boxes gave. */
-export function textOf(event: CallStart | CallEnding, boxes: OpenedBoxes): string {
-  const parts: string[] = [];
-  if (event.type === 'ToolCallAdmitted' || event.type === 'ToolCallRefused') {
-    const { tool, route, parameters } = event.data;
-    if (tool !== null) parts.push(tool);
-    if (route?.kind === 'mcp') parts.push(route.serverName, ...(route.remoteName === null ? [] : [route.remoteName]));
-    collect(parameters, parts);
-  }
-  for (const [, values] of boxes) if (values !== null) for (const value of Object.values(values)) collect(value, parts);
-  return parts.map((part) => part.slice(0, textLimit)).join('\n').slice(0, textLimit);
+/** The words an event adds to its call, ready for the index. */
+export interface EventWords {
+  /** Of names and clear parameters. */
+  readonly clear: string;
+  /** Of whatever its boxes gave, by whose they are; without people whose words are not there. */
+  readonly personal: ReadonlyArray<readonly [subject: string, words: string]>;
 }
 
-/** The words of it, ready for the index. */
-export function wordsOf(event: CallStart | CallEnding, boxes: OpenedBoxes): string {
-  return indexText(textOf(event, boxes));
+export function wordsOf(event: CallStart | CallEnding, boxes: OpenedBoxes): EventWords {
+  const personal = boxes.flatMap(([subject, values]) => {
+    const words = values === null ? '' : indexText(textOf(Object.values(values)));
+    return words === '' ? [] : [[subject, words] as const];
+  });
+  return { clear: indexText(textOf(clearOf(event))), personal };
+}
+
+function clearOf(event: CallStart | CallEnding): readonly JsonValue[] {
+  if (event.type !== 'ToolCallAdmitted' && event.type !== 'ToolCallRefused') return [];
+  const { tool, route, parameters } = event.data;
+  return [tool, ...(route?.kind === 'mcp' ? [route.serverName, route.remoteName] : []), parameters];
+}
+
+function textOf(values: readonly JsonValue[]): string {
+  const parts: string[] = [];
+  for (const value of values) collect(value, parts);
+  return parts.map((part) => part.slice(0, textLimit)).join('\n').slice(0, textLimit);
 }
 
 /** Keys, strings and numbers of a value in a fixed order; a loop, so that depth costs no stack. */

@@ -2,8 +2,10 @@ import type { Database } from 'better-sqlite3';
 import { callEventTypes, callIdOf, endingOf, factsOf, isCallStart, type CallEnding, type CallStart } from '../callFacts.js';
 import type { Fold, OpenedBoxes, ProjectedEvent, Projection } from '../projection.js';
 import { statement } from '../readModel/statements.js';
+import { erasedPeople, erasedTable, erasePerson, sweepErased } from './erasedPeople.js';
 import { wordsOf } from './eventText.js';
 import { endedTokens, filterTokens } from './filterTokens.js';
+import { withSection } from './sections.js';
 
 const index = (table: string): string => `
   CREATE VIRTUAL TABLE ${table} USING fts5(text, filters, tokenize = 'ascii', detail = none, columnsize = 0);
@@ -13,25 +15,29 @@ const index = (table: string): string => `
 /**
  * The words of every call together with its filter values, in one full-text index, so that words and filters are
  * answered by one match. The row id is the call's place in the log. Calls still running lie in an index of their own
- * and move over when they end: a row of the large index is written once, except when an unknown outcome is settled.
+ * and move over when they end: a row of the large index is written once, except when an unknown outcome is settled or somebody is erased. Somebody's
+ * words are in it until they are erased, and never again afterwards, whether or not their key could still be found.
  */
 export const callText: Projection = {
   name: 'callText',
-  version: 1,
-  handles: callEventTypes,
+  version: 2,
+  handles: [...callEventTypes, 'SubjectErased'],
   opensBoxes: true,
   onPoison: 'park',
   tables: `
     ${index('ended')}
     ${index('running')}
     CREATE TABLE unended (call_id TEXT PRIMARY KEY, seq INTEGER NOT NULL, place TEXT NOT NULL CHECK (place IN ('running', 'ended')))
-      STRICT, WITHOUT ROWID;`,
+      STRICT, WITHOUT ROWID;
+    ${erasedTable}`,
   indexes: '',
   rows: [
     'SELECT rowid, text, filters FROM ended ORDER BY rowid',
     'SELECT rowid, text, filters FROM running ORDER BY rowid',
     'SELECT * FROM unended ORDER BY call_id',
+    'SELECT subject FROM erased ORDER BY subject',
   ],
+  sweep: sweepErased,
   fold: (db) => new CallTextFold(db),
 };
 
@@ -49,21 +55,31 @@ interface Pending {
 class CallTextFold implements Fold {
   readonly #pending = new Map<string, Pending>();
 
-  constructor(private readonly db: Database) {}
+  readonly #erased: Set<string>;
+
+  constructor(private readonly db: Database) {
+    this.#erased = erasedPeople(db);
+  }
 
   apply(event: ProjectedEvent, boxes: OpenedBoxes): void {
+    if (event.type === 'SubjectErased') {
+      this.#erase(event.data.subject);
+      return;
+    }
     const call = event as ProjectedEvent & (CallStart | CallEnding);
     const callId = callIdOf(event);
-    const words = wordsOf(call, boxes);
+    const { clear, personal } = wordsOf(call, boxes);
+    const text = (before: string): string =>
+      personal.reduce((whole, [subject, words]) => (this.#erased.has(subject) ? whole : withSection(whole, subject, words)), before);
     if (isCallStart(call)) {
       const facts = factsOf(call);
-      this.#pending.set(callId, { seq: event.ordinal, text: words, filters: filterTokens(facts), outcome: facts.outcome, stored: null });
+      this.#pending.set(callId, { seq: event.ordinal, text: text(clear), filters: filterTokens(facts), outcome: facts.outcome, stored: null });
       return;
     }
     const pending = this.#pending.get(callId) ?? this.#load(callId);
     if (pending === null) throw new Error(`Call ${callId} is not in the text index, or has ended`);
     const ending = endingOf(call);
-    if (words !== '') pending.text += `\n${words}`;
+    pending.text = text(pending.text);
     pending.filters = endedTokens(pending.filters, ending);
     pending.outcome = ending.outcome;
     this.#pending.set(callId, pending);
@@ -72,6 +88,12 @@ class CallTextFold implements Fold {
   flush(): void {
     for (const [callId, pending] of this.#pending) this.#write(callId, pending);
     this.#pending.clear();
+  }
+
+  #erase(subject: string): void {
+    this.flush();
+    erasePerson(this.db, ['running', 'ended'], subject);
+    this.#erased.add(subject);
   }
 
   #load(callId: string): Pending | null {

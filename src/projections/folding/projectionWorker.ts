@@ -25,6 +25,8 @@ export interface ProjectionCalls {
   retryParked: { input: { readonly view: string }; output: number };
   /** Puts finished rebuilds of these views in place of the live ones. */
   swap: { input: { readonly views: readonly string[] }; output: null };
+  /** Takes out of the files what folding has deleted for good; false when a reader is in the way. */
+  sweep: { input: null; output: boolean };
   close: { input: null; output: null };
 }
 
@@ -44,6 +46,8 @@ const runner = new ProjectionRunner(source, catalogue, (model, error) => {
   if (isUseless(error)) tell({ kind: 'damaged', view: model.projection.name });
 });
 const behindVersions = new Set(projections);
+/** A file was opened that a dead process, or a rebuild, may have left unswept. */
+let sweepDue = true;
 let turning = false;
 /** Why the ledger cannot be read, or null. */
 let stuck: string | null = null;
@@ -76,11 +80,13 @@ const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parent
         putInPlace(access.directory, projection);
       } finally {
         open(projection);
+        sweepDue = true;
       }
     }
     wake();
     return null;
   },
+  sweep,
   close: () => {
     for (const { db } of runner.models) db.close();
     for (const { projection } of runner.models) runner.remove(projection.name);
@@ -126,6 +132,22 @@ function reachedHead(): void {
     if (modelNamed(projection.name).halted !== null) continue;
     removeOlderVersions(access.directory, projection);
     behindVersions.delete(projection);
+  }
+  if (sweepDue) sweep();
+  sweepDue = false;
+}
+
+/** @returns false when a reader or the disk is in the way */
+function sweep(): boolean {
+  return runner.models.map(sweepOne).every((swept) => swept);
+}
+
+function sweepOne({ projection, db }: ReadModel): boolean {
+  try {
+    return projection.sweep?.(db) ?? true;
+  } catch (error) {
+    tell({ kind: 'note', note: { message: `what was erased may still lie in free pages: ${shortError(error)}`, view: projection.name, file: db.name } });
+    return false;
   }
 }
 

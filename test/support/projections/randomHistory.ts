@@ -7,14 +7,14 @@ const words = ['alpha', 'beta', 'gamma', '東京都', 'naïve', 'x1'];
 
 /** One thing that may happen; `pick` numbers choose among what is possible then. */
 export interface Step {
-  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'discover' | 'switch' | 'workspace' | 'odd';
+  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'discover' | 'switch' | 'workspace' | 'erase' | 'odd';
   readonly pick: readonly [number, number, number, number];
 }
 
 export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
-      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'discover', 'switch', 'workspace', 'odd'),
+      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'discover', 'switch', 'workspace', 'erase', 'odd'),
       pick: fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99), fc.nat(99)),
     }),
     { maxLength },
@@ -83,6 +83,13 @@ export class RandomHistory {
         this.ledger.add({ type: 'WorkspaceOpened', data: { kind: 'guild' } }, { stream: `workspace-${workspace}` });
         if (b % 2 === 0) this.ledger.add({ type: 'WorkspaceClosed', data: {} }, { stream: `workspace-${workspace}` });
         return;
+      case 'erase': {
+        const subject = ['ada', 'bob', 'cyd'][a % 3] ?? 'ada';
+        this.ledger.add({ type: 'SubjectErased', data: { subject } }, { stream: 'ledger-privacy' });
+        // Else the process died before the key was destroyed.
+        if (b % 2 === 0) this.ledger.erased.add(subject);
+        return;
+      }
       case 'odd':
         if (a % 2 === 0) succeed(this.ledger, `nobody${a}`);
         else this.ledger.addRaw('ToolCallAdmitted', '{', { stream: `toolCall-broken${b}` });

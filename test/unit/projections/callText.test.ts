@@ -1,7 +1,14 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { catalogue } from '../../../src/events/catalogue/catalogue.js';
+import { boxOpener } from '../../../src/projections/folding/boxOpener.js';
 import { textLimit } from '../../../src/projections/callText/eventText.js';
 import { callText } from '../../../src/projections/callText/projection.js';
-import type { ReadModel } from '../../../src/projections/readModel/readModel.js';
+import { ReadModel } from '../../../src/projections/readModel/readModel.js';
+import { openReadModel } from '../../../src/projections/readModel/readModelFile.js';
 import { toolCallLog } from '../../../src/projections/toolCallLog/projection.js';
 import type { CallConditions, CallFilter } from '../../../src/projections/toolCallLog/queries.js';
 import { countCalls } from '../../../src/projections/toolCallLog/countCalls.js';
@@ -94,6 +101,55 @@ describe('the text of a call', () => {
     erased.erased.add('ada');
     expect(found(erased, 'private')).toEqual([]);
     expect(found(erased, 'dice')).toEqual(['c1']);
+  });
+
+  describe('of somebody who is erased later', () => {
+    const people = new TestLedger();
+    admit(people, 'c1', {}, { actor: 'ada', personal: { arguments: { note: 'private', same: 'common' } } });
+    loseTrack(people, 'c1', { actor: 'ada', personal: { error: 'lost socket' } });
+    settle(people, 'c1', 'failed', { actor: 'bob', personal: { because: 'bob looked at common things' } });
+    admit(people, 'c2', {}, { actor: 'ada', personal: { arguments: 'private too' } });
+    admit(people, 'c3', {}, { actor: 'bob', personal: { arguments: 'private of bob' } });
+    people.add({ type: 'SubjectErased', data: { subject: 'ada' } }, { stream: 'ledger-privacy' });
+    // The key is still there: the process died before it was destroyed.
+    succeed(people, 'c2', { actor: 'ada', personal: { preview: 'private and late' } });
+
+    it.each([1, 100])('loses their words at once and keeps those of others, in pages of %d', (pageSize) => {
+      expect(found(people, 'private', {}, pageSize)).toEqual(['c3']);
+      expect(found(people, 'socket', {}, pageSize)).toEqual([]);
+      expect(found(people, 'common', {}, pageSize)).toEqual(['c1']);
+      expect(found(people, 'dice', { subject: 'ada' }, pageSize)).toEqual(['c1', 'c2']);
+    });
+
+    it('holds no byte of them in the file once it was swept', () => {
+      const directory = mkdtempSync(join(tmpdir(), 'call-text-'));
+      const db = openReadModel(directory, callText, () => undefined);
+      foldInto([new ReadModel(callText, db, catalogue, boxOpener(people, catalogue))], people, 1);
+      const bytes = (): string => readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1')).join('');
+      expect(bytes()).toContain('socket');
+      expect(callText.sweep?.(db)).toBe(true);
+      expect(bytes()).not.toMatch(/socket|private too|private and late/);
+      expect(bytes()).toContain('private of bob');
+      db.close();
+      rmSync(directory, { recursive: true });
+    });
+
+    it('says when a reader is in the way, and is clean once it is gone', () => {
+      const directory = mkdtempSync(join(tmpdir(), 'call-text-'));
+      const db = openReadModel(directory, callText, () => undefined);
+      db.pragma('busy_timeout = 0');
+      const model = new ReadModel(callText, db, catalogue, boxOpener(people, catalogue));
+      foldInto([model], people, 1);
+      const reader = new Database(join(directory, `callText@${callText.version}.db`), { readonly: true });
+      const rows = reader.prepare('SELECT * FROM unended UNION ALL SELECT * FROM unended').iterate();
+      rows.next();
+      expect(callText.sweep?.(db)).toBe(false);
+      rows.return?.();
+      reader.close();
+      expect(callText.sweep?.(db)).toBe(true);
+      db.close();
+      rmSync(directory, { recursive: true });
+    });
   });
 
   it('is indexed up to a limit for each event', () => {

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { decidePrivacy } from './decidePrivacy.js';
+import { personNamed } from './personNamed.js';
+import { operation } from '../operation.js';
+import { user } from '../words.js';
+
+/**
+ * Forgets a person: recorded first, then their key and who they were are destroyed, then their words leave the text
+ * index. Whatever a crash leaves undone, the next start does before anything is read.
+ */
+export const erasePerson = operation({
+  name: 'erasePerson',
+  reach: 'owner',
+  input: z.object({ user }),
+  output: z.object({
+    /** What stands for them in the ledger from now on. */
+    subject: z.string(),
+    /** Files in which old pages may still lie because somebody reads them; the next start tries again. */
+    unswept: z.array(z.enum(['keys', 'text_index'])),
+  }),
+  async run(services, input, { caller, signal }) {
+    const { people, vault, views } = services;
+    const subject = await personNamed(people, input.user);
+    const outcome = await decidePrivacy(services, { type: 'Erase', subject }, caller);
+    const keysSwept = await vault.destroySubjects([subject]);
+    if (outcome.kind === 'recorded') await views.caughtUpTo(outcome.position, { signal });
+    const textSwept = await views.sweep();
+    return { subject, unswept: [...(keysSwept ? [] : (['keys'] as const)), ...(textSwept ? [] : (['text_index'] as const))] };
+  },
+});

@@ -1,0 +1,82 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type Database from 'better-sqlite3';
+import { syncDirectory } from '../../durableFile.js';
+import { Fault } from '../../fault.js';
+import { openDatabase } from '../../sqlite/openDatabase.js';
+import { faultOf } from '../../sqlite/sqliteFault.js';
+import { findRootKey, vaultDamaged } from '../rootKey.js';
+import { vaultFormat } from '../vaultFormat.js';
+
+/** What a copy of the keys holds. */
+export interface VaultCopy {
+  /** How many people's keys can be read with it. */
+  readonly people: number;
+  readonly bytes: number;
+}
+
+/**
+ * Copies an open vault into a new file of its own (mode 0600), checks the copy, and only then gives it its name.
+ * @param suffix random: makes the name of the draft unlike any other
+ * @throws Fault `file_exists`, `cannot_write_backup`, `vault_damaged`; no file is left then
+ */
+export function copyVault(db: Database.Database, file: string, masterKeys: readonly Buffer[], suffix: string): VaultCopy {
+  if (existsSync(file)) throw fileExists(file);
+  const draft = `${file}.${suffix}.new`;
+  try {
+    // SQLite writes into an empty file that is there, so nobody else may read it at any time.
+    closeSync(openSync(draft, 'wx', 0o600));
+    db.prepare('VACUUM INTO ?').run(draft);
+    const people = checkVault(draft, masterKeys);
+    syncFile(draft);
+    // Unlike a rename, a link never replaces what is there.
+    linkSync(draft, file);
+    syncDirectory(dirname(file));
+    return { people, bytes: statSync(file).size };
+  } catch (error) {
+    throw copyFault(error, file);
+  } finally {
+    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${rest}`, { force: true });
+  }
+}
+
+/**
+ * Reads the file of a vault that nobody has open from end to end.
+ * @returns how many people's keys it holds
+ * @throws Fault of `openDatabase` and `findRootKey`, `vault_damaged`
+ */
+export function checkVault(file: string, masterKeys: readonly Buffer[]): number {
+  const db = openDatabase(file, 'writer', vaultFormat);
+  try {
+    const [finding] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+    if (finding?.integrity_check !== 'ok') throw vaultDamaged(file, finding?.integrity_check ?? 'it cannot be checked');
+    if (findRootKey(db, masterKeys) === null) throw vaultDamaged(file, 'it has no root key');
+    const people = db.prepare<[], number>('SELECT count(*) FROM subjects WHERE wrapped_key IS NOT NULL').pluck().get() ?? 0;
+    // A file without a write-ahead log can be read where nothing may be written.
+    db.pragma('journal_mode = DELETE');
+    return people;
+  } finally {
+    db.close();
+  }
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function copyFault(error: unknown, file: string): unknown {
+  if (error instanceof Fault) return error;
+  const errno = (error as NodeJS.ErrnoException).code;
+  if (errno === 'EEXIST') return fileExists(file);
+  const cause = errno ?? 'unknown error';
+  return new Fault('failed', 'cannot_write_backup', `${file} cannot be written (${cause}). Name a file in a directory that this user may write to, on a disk with room.`, { file, cause }, { cause: faultOf(error, file) });
+}
+
+function fileExists(file: string): Fault {
+  return new Fault('usage', 'file_exists', `${file} is there already and is not replaced. Name another file, or remove that one.`, { file });
+}
