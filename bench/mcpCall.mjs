@@ -41,7 +41,7 @@ export async function measure({ directory, note }) {
 }
 
 /** Registers the server as the product does after it was tried. @returns the name under which its echo is called */
-async function register({ remote, handler, secrets, origin }, url) {
+export async function register({ remote, handler, secrets, origin }, url) {
   const serverId = newId();
   const found = await remote.probe({ url, token: null, workspace: 'local' }, new globalThis.AbortController().signal);
   if (!found.ok) throw new Error(`server-everything could not be used: ${found.message}`);

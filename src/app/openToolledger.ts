@@ -1,17 +1,23 @@
+import { resolve } from 'node:path';
 import type { OpenToolledger, Toolledger } from '../cli/toolledger.js';
 import { awaitViews } from '../operations/views/awaitViews.js';
-import type { Invocation, Invoke, Operation, Reach } from '../operations/operation.js';
+import type { Invocation, Invoke, Operation, Reach, ServicesByReach } from '../operations/operation.js';
 import { runOperation } from '../operations/runOperation.js';
 import type { OwnerConnection } from '../owner/socketClient.js';
 import type { Config } from '../platform/config.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';
 import type { Log } from '../platform/log.js';
+import { acceptKeyLoss } from './keys/acceptKeyLoss.js';
+import { restoreKeys } from './keys/restoreKeys.js';
+import { rotateKeys } from './keys/rotateKeys.js';
 import { acceptLoss } from './owner/acceptLoss.js';
 import { dataFiles } from './dataFiles.js';
 import { examine } from './doctor.js';
+import { restoreLedger } from './owner/restoreLedger.js';
 import type { OwnerProcess } from './owner/owner.js';
 import { withOwnership } from './owner/ownership.js';
+import { openHistoryReader } from './reader/historyReader.js';
 import { openLedgerReader } from './reader/ledgerReader.js';
 import type { Session } from './session.js';
 import { storeFault } from './storeFault.js';
@@ -47,9 +53,21 @@ export function openToolledger(config: Config, log: Log): OpenToolledger {
       serve: async (signal, announce) => (await import('./serve/serve.js')).serve(session, signal, announce),
       doctor: () => examine(session),
       acceptLoss: () => acceptLoss(session),
+      acceptKeyLoss: () => orFault(acceptKeyLoss(session)),
+      restoreKeys: (backup, force) => orFault(restoreKeys(session, resolve(backup), force)),
+      rotateKeys: (newKey) => rotateKeys(session, newKey),
+      restoreLedger: (backup, options) => orFault(restoreLedger(session, backup, options)),
     };
     return toolledger;
   };
+}
+
+async function orFault<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storeFault(error);
+  }
 }
 
 type Way<R extends Reach> = (session: Session, operation: Operation<R>, input: unknown, asked: Asked) => Promise<unknown>;
@@ -78,22 +96,22 @@ const ways: { readonly [R in Reach]: Way<R> } = {
     } catch (error) {
       if (!mayNotWrite(error)) throw error;
     }
-    return readViews(session, operation, input, asked);
+    return read(openViewReader(session), operation, input, asked);
   },
 
-  async ledger(session, operation, input, { signal, onProgress }) {
-    const reader = openLedgerReader(session);
-    try {
-      return await runOperation(operation, reader.services, input, { caller: reader.caller, signal, progress: onProgress });
-    } finally {
-      reader.close();
-    }
-  },
+  ledger: (session, operation, input, asked) => read(openLedgerReader(session), operation, input, asked),
+
+  history: (session, operation, input, asked) => read(openHistoryReader(session), operation, input, asked),
 };
 
-/** Reads what is there, and says how far it is behind the ledger. */
-async function readViews(session: Session, operation: Operation<'views'>, input: unknown, { signal, onProgress }: Asked): Promise<unknown> {
-  const reader = openViewReader(session);
+/** A process's view of what is there, open as long as one operation takes. */
+interface Reader<R extends Reach> {
+  readonly services: ServicesByReach[R];
+  readonly caller: Invocation['caller'];
+  close(): void;
+}
+
+async function read<R extends Reach>(reader: Reader<R>, operation: Operation<R>, input: unknown, { signal, onProgress }: Asked): Promise<unknown> {
   try {
     return await runOperation(operation, reader.services, input, { caller: reader.caller, signal, progress: onProgress });
   } finally {

@@ -10,8 +10,13 @@ type Data<Type extends LedgerOperationsEvent['type']> = Extract<LedgerOperations
 export type LedgerOperationsCommand =
   /** Give up on an event that a projection could not fold; "unchanged" when that was done before. */
   | { readonly type: 'SkipParked'; readonly parked: Data<'ParkedEventSkipped'> }
-  /** Go on with a ledger that has lost its newest events; "unchanged" when this very loss was accepted last. */
-  | { readonly type: 'AcceptLoss'; readonly loss: Omit<Data<'LossAccepted'>, 'epoch'> }
+  /**
+   * Go on with a ledger that has lost its newest events; "unchanged" when this very loss was accepted last.
+   * `lastEpoch`: the newest that is known from outside, because the ledger may have lost when it began.
+   */
+  | { readonly type: 'AcceptLoss'; readonly loss: Omit<Data<'LossAccepted'>, 'epoch'>; readonly lastEpoch: number }
+  /** A backup took the ledger's place; always recorded, each restore begins an epoch of its own. */
+  | { readonly type: 'RecordRestore'; readonly restored: Omit<Data<'LedgerRestored'>, 'epoch'> }
   /** Events were handed out; "unchanged" when this very export was recorded before. */
   | {
       readonly type: 'RecordExport';
@@ -47,14 +52,18 @@ export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOpe
       if (state.exports.has(command.made.exportId)) return accepted();
       return accepted({ type: 'ExportMade', data: command.made, personal: personalOf({ subject: command.reader, personal: command.typed }) });
     }
-    const { kept, missing } = command.loss;
-    if (isDeepStrictEqual(state.lastLoss, { epoch: state.epoch, kept, missing })) return accepted();
-    return accepted({ type: 'LossAccepted', data: { epoch: state.epoch + 1, kept, missing } });
+    if (command.type === 'RecordRestore') {
+      return accepted({ type: 'LedgerRestored', data: { epoch: state.epoch + 1, ...command.restored } });
+    }
+    const { loss, lastEpoch } = command;
+    if (isDeepStrictEqual(state.lastLoss, { epoch: state.epoch, ...loss })) return accepted();
+    return accepted({ type: 'LossAccepted', data: { epoch: Math.max(state.epoch, lastEpoch) + 1, ...loss } });
   },
 
   evolve(state, event) {
     if (event.type === 'ParkedEventSkipped') return { ...state, skipped: new Set(state.skipped).add(skipKey(event.data)) };
     if (event.type === 'ExportMade') return { ...state, exports: new Set(state.exports).add(event.data.exportId) };
+    if (event.type === 'LedgerRestored') return { ...state, epoch: event.data.epoch };
     return { ...state, epoch: event.data.epoch, lastLoss: event.data };
   },
 };

@@ -23,7 +23,7 @@ export async function withOwnership<T>({ files, command, notice }: Session, sign
     { command, socket: null, pid: process.pid, clock: systemClock, newId },
     { signal, delay: wait, onWaiting: (owner) => notice(waitingFor(owner)) },
   );
-  if (isNew && reached.kind === 'owned') notice(`There was no ledger in ${files.directory}; a new one is made.`);
+  if (isNew && reached.kind === 'owned') notice(`There is no ledger in ${files.directory} yet; one is made there.`);
   try {
     return await (reached.kind === 'owned' ? work.owned() : work.connected(reached.connection));
   } finally {

@@ -1,6 +1,8 @@
+import { backupLedger } from '../../events/sqlite/copying/backupLedger.js';
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import { verifyLedger } from '../../events/sqlite/verifying/verifyLedger.js';
 import type { LedgerServices } from '../../operations/services.js';
+import { newId } from '../../platform/ids.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import type { Caller } from '../../tools/call.js';
 import { openBoxesWith } from './boxes.js';
@@ -29,6 +31,10 @@ export function openLedgerReader({ files, config }: Session): LedgerReader {
           if (report.damage === null) await refuseLoss(asynchronous(ledger), files);
           return report;
         },
+        async backup(file, onProgress, signal) {
+          await refuseLoss(asynchronous(ledger), files);
+          return backupLedger(files.ledger, file, { suffix: newId(), onProgress, signal });
+        },
       },
       caller: { actor: keys.findSubject({ kind: 'operator', id: 'local' }) ?? 'system', door: 'cli', onBehalfOf: null },
       close() {
@@ -42,7 +48,8 @@ export function openLedgerReader({ files, config }: Session): LedgerReader {
   }
 }
 
-function asynchronous(ledger: ReturnType<typeof openSqliteReader>): LedgerServices['ledger'] {
+/** A reader that answers at once, as those who can wait take it. */
+export function asynchronous(ledger: ReturnType<typeof openSqliteReader>): LedgerServices['ledger'] {
   return {
     readStream: async (stream, from, limit) => ledger.readStream(stream, from, limit),
     readAll: async (after, limit) => ledger.readAll(after, limit),

@@ -10,16 +10,37 @@ const parkedEventSkipped = eventType({
   personal: null,
 });
 
-/** An operator went on with a ledger that has lost its newest events. */
+/** An operator went on with a ledger that has lost its newest events, or whose sealing key is lost. */
 const lossAccepted = eventType({
   name: 'LossAccepted',
+  version: 2,
   data: z.strictObject({
     /** The epoch that begins here, from 2. */
     epoch: z.int().min(2),
     /** The newest event that is still there, or null when none is. */
     kept: z.strictObject({ position: z.string(), leaf: sha256Hex }).nullable(),
-    /** What is known to have been there: the furthest checkpoint that no longer matches. */
-    missing: z.strictObject({ position: z.string(), leaf: sha256Hex, knownFrom: z.string() }),
+    /** What is known to have been there: the furthest checkpoint that no longer matches. Null: only the key is lost. */
+    missing: z.strictObject({ position: z.string(), leaf: sha256Hex.nullable(), knownFrom: z.string() }).nullable(),
+    /** The last signed checkpoint that is known of the epoch before. */
+    checkpoint: z.string().max(4096).nullable(),
+    /** Whether the key that signed the epoch before is still there to sign this one. */
+    vouched: z.boolean(),
+  }),
+  personal: null,
+  // Nothing was sealed before.
+  upcasters: [(content) => ({ ...content, checkpoint: null, vouched: false })],
+});
+
+/** A backup took the place of the ledger, or of none; what follows is the next epoch. */
+const ledgerRestored = eventType({
+  name: 'LedgerRestored',
+  data: z.strictObject({
+    /** The epoch that begins here, from 2. */
+    epoch: z.int().min(2),
+    /** The newest event of the backup, or null when it held none. */
+    kept: z.strictObject({ position: z.string(), leaf: sha256Hex }).nullable(),
+    /** The newest event of the ledger that was replaced, or null when there was none that could be read. */
+    replaced: z.strictObject({ position: z.string(), leaf: sha256Hex }).nullable(),
   }),
   personal: null,
 });
@@ -48,7 +69,7 @@ const exportMade = eventType({
   personal: typedFilter,
 });
 
-export const ledgerOperationsTypes = [parkedEventSkipped, lossAccepted, exportMade] as const;
+export const ledgerOperationsTypes = [parkedEventSkipped, lossAccepted, ledgerRestored, exportMade] as const;
 
 /** Stream `ledger-operations`. */
 export type LedgerOperationsEvent = EventOf<(typeof ledgerOperationsTypes)[number]>;

@@ -76,6 +76,7 @@ async function commandLine(args: readonly string[], answer: object) {
   const invoked: string[] = [];
   const terminal: Terminal = {
     out: (text) => (written.out += text),
+    pour: async (text) => void (written.out += text),
     err: (text) => (written.err += text),
     columns: null,
     progressInPlace: false,
@@ -91,6 +92,7 @@ async function commandLine(args: readonly string[], answer: object) {
     serve: async () => undefined,
     doctor: async () => [],
     acceptLoss: async () => null,
+    restoreLedger: async () => ({ events: 0, epoch: 2, people: 0, unreadable: { people: 0, events: 0 }, hasKeys: true }),
   };
   const exitCode = await run(args, '1.2.3', () => product, terminal, new AbortController().signal);
   return { exitCode, ...written, invoked };

@@ -1,0 +1,126 @@
+import { statSync } from 'node:fs';
+import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
+import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
+import type { RestoredLedger } from '../../cli/toolledger.js';
+import { catalogue } from '../../events/catalogue/catalogue.js';
+import { systemSubject } from '../../events/envelope.js';
+import { copyLedger } from '../../events/sqlite/copying/copyLedger.js';
+import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
+import { boxOwners } from '../../events/sqlite/reading/boxOwners.js';
+import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
+import { ledgerFormat } from '../../events/sqlite/schema.js';
+import type { Damage } from '../../events/sqlite/verifying/checkRows.js';
+import { verifyLedger } from '../../events/sqlite/verifying/verifyLedger.js';
+import { isStoreFailure } from '../../events/storeError.js';
+import { systemClock } from '../../platform/clock.js';
+import { Fault } from '../../platform/fault.js';
+import { newId } from '../../platform/ids.js';
+import { removeDatabase, replaceDatabase } from '../../platform/sqlite/replaceDatabase.js';
+import { openVaultReader, type VaultReader } from '../../platform/vault/vaultReader.js';
+import { discardViews } from '../../projections/readModel/loss.js';
+import type { Session } from '../session.js';
+import { withOwnership } from './ownership.js';
+
+export interface RestoreOptions {
+  /** Take the place of a ledger that is there. */
+  readonly force: boolean;
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The newest event of a ledger. */
+interface Newest {
+  readonly position: string;
+  readonly leaf: string;
+}
+
+/**
+ * Puts a backup in the place of the ledger: checks every event of a copy, begins the next epoch in it, throws the views
+ * away, and only then gives the copy the ledger's name. Broken off anywhere, the old ledger is still there and whole.
+ * @throws Fault `ledger_exists`, `ledger_in_use`, `backup_damaged`, and those of `copyLedger` and the vault
+ */
+export async function restoreLedger(session: Session, backup: string, options: RestoreOptions): Promise<RestoredLedger> {
+  return withOwnership(session, options.signal, {
+    owned: () => restoreAsOwner(session, backup, options),
+    connected: () => Promise.reject(new Fault('failed', 'ledger_in_use', `${session.files.directory} is being served. Stop \`toolledger serve\`, then restore.`)),
+  });
+}
+
+async function restoreAsOwner({ files, config }: Session, backup: string, { force, onProgress, signal }: RestoreOptions): Promise<RestoredLedger> {
+  if (!force && hasContent(files.ledger)) {
+    throw new Fault('usage', 'ledger_exists', `${files.ledger} is there and is not replaced. Restore into another directory with --data, or replace it with --force.`, { file: files.ledger });
+  }
+  const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
+  const draft = `${files.ledger}.restore`;
+  try {
+    removeDatabase(draft);
+    await copied(backup, draft, signal);
+    const { events, damage } = await verifyLedger(draft, onProgress, signal);
+    if (damage !== null) throw backupDamaged(backup, damage);
+    const epoch = await beginEpoch(draft, replacedHead(files.ledger), keys.findSubject({ kind: 'operator', id: 'local' }) ?? systemSubject);
+    const readable = readableWith(draft, keys);
+    discardViews(files.readModels);
+    replaceDatabase(draft, files.ledger, ledgerFormat);
+    return { events, epoch, ...readable, hasKeys: hasContent(files.keys) };
+  } finally {
+    keys.close();
+    removeDatabase(draft);
+  }
+}
+
+async function copied(backup: string, draft: string, signal: AbortSignal): Promise<void> {
+  try {
+    await copyLedger(backup, draft, signal);
+  } catch (error) {
+    if (!isStoreFailure(error, 'corrupt')) throw error;
+    throw backupDamaged(backup, { position: error.failure.position, kind: 'structure', detail: error.failure.detail });
+  }
+}
+
+/** Records in the copy where it comes from. Needs no key: the event holds nothing personal. */
+async function beginEpoch(draft: string, replaced: Newest | null, actor: string): Promise<number> {
+  const store = await openSqliteStore({ file: draft, clock: systemClock });
+  try {
+    const head = await store.head();
+    const kept = head === null ? null : { position: head.position, leaf: Buffer.from(head.leaf).toString('hex') };
+    const handler = makeCommandHandler({ store, keys: { keyOf: () => Promise.resolve(null) }, catalogue, clock: systemClock, newId, runner: newId(), cacheSize: 1, soleWriter: true });
+    const origin = { actor, door: actor === systemSubject ? 'system' : 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
+    const { state } = await handler.execute(ledgerOperationsDecider, ledgerOperationsStream, [{ type: 'RecordRestore', restored: { kept, replaced } }], origin);
+    return state.epoch;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Whose sealed values can be opened with the keys that are here. */
+function readableWith(ledger: string, keys: VaultReader): Pick<RestoredLedger, 'people' | 'unreadable'> {
+  const owners = boxOwners(ledger);
+  const sealed = owners.filter(({ subject }) => keys.keyOf(subject) === null);
+  return { people: owners.length, unreadable: { people: sealed.length, events: sealed.reduce((sum, { events }) => sum + events, 0) } };
+}
+
+/** The head of the ledger that is about to be replaced, when it can still be read. */
+function replacedHead(file: string): Newest | null {
+  if (!hasContent(file)) return null;
+  try {
+    const ledger = openSqliteReader(file);
+    try {
+      const head = ledger.head();
+      return head === null ? null : { position: head.position, leaf: Buffer.from(head.leaf).toString('hex') };
+    } finally {
+      ledger.close();
+    }
+  } catch {
+    // What cannot be read is often why somebody restores.
+    return null;
+  }
+}
+
+function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+function backupDamaged(backup: string, { position, kind, detail }: Damage): Fault {
+  const at = position === null ? '' : ` at position ${position}`;
+  return new Fault('damaged', 'backup_damaged', `${backup} is damaged${at} (${detail}). Nothing was changed; restore another backup.`, { position, kind });
+}

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { killAtEveryStep } from '../support/crash/everyStep.js';
+import { dataDirectories } from '../support/cli/dataDirectories.js';
+import { toolledgerJson } from '../support/cli/program.js';
+
+jest.setTimeout(1_800_000);
+
+const newDirectory = dataDirectories();
+
+async function roll(data: string): Promise<string> {
+  return (await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'])).document.callId;
+}
+
+async function callsOf(data: string): Promise<readonly string[]> {
+  return (await toolledgerJson(data, ['audit', 'search'])).document.calls.map(({ callId }) => callId);
+}
+
+describe('killed before any of its steps', () => {
+  it('a restore leaves the old ledger or the restored one, whole, and can be run again', async () => {
+    const [data, outside, root] = [newDirectory(), newDirectory(), newDirectory()];
+    for (const directory of [outside, root]) mkdirSync(directory);
+    const first = await roll(data);
+    await toolledgerJson(data, ['ledger', 'backup', join(outside, 'backup.db')]);
+    const later = await roll(data);
+
+    const restore = (at: string): string[] => ['ledger', 'restore', join(at, 'backup.db'), '--force'];
+    const kills = await killAtEveryStep(root, { data, outside }, restore, async (killed) => {
+      const calls = await callsOf(killed.data);
+      const expected = calls.length === 2 ? [later, first] : [first];
+      expect({ when: killed.when, calls }).toEqual({ when: killed.when, calls: expected });
+      expect(await toolledgerJson(killed.data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
+      expect(await toolledgerJson(killed.data, restore(killed.outside))).toMatchObject({ code: 0, document: { epoch: 2 } });
+      expect(await callsOf(killed.data)).toEqual([first]);
+    });
+    expect(kills).toBeGreaterThanOrEqual(5);
+  });
+
+  it('a backup is whole or not there, and can be made again', async () => {
+    const [data, outside, root] = [newDirectory(), newDirectory(), newDirectory()];
+    for (const directory of [outside, root]) mkdirSync(directory);
+    await roll(data);
+
+    const backup = (at: string): string[] => ['ledger', 'backup', join(at, 'backup.db')];
+    const kills = await killAtEveryStep(root, { data, outside }, backup, async (killed) => {
+      const restored = join(killed.outside, 'restored');
+      const again = await toolledgerJson(killed.data, backup(killed.outside));
+      expect([killed.when, again.code === 0 || again.document.error.code]).toEqual([killed.when, again.code === 0 ? true : 'file_exists']);
+      expect(await toolledgerJson(restored, ['ledger', 'restore', join(killed.outside, 'backup.db')])).toMatchObject({ code: 0, document: { events: 3 } });
+    });
+    expect(kills).toBeGreaterThanOrEqual(5);
+  });
+});

@@ -1,0 +1,64 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL, fileURLToPath } from 'node:url';
+import { binFile, toolledger, type Surroundings } from '../cli/program.js';
+
+const killer = fileURLToPath(new URL('./killAtStep.mjs', import.meta.url));
+
+/** How many of a command's steps are tried: all when `CRASH_STEPS` is `all`, by default about 6 spread over them. */
+const most = process.env['CRASH_STEPS'] === 'all' ? Infinity : Number(process.env['CRASH_STEPS'] ?? 6);
+
+/** A data directory left behind by a command that was killed. */
+export interface Killed {
+  /** For messages: which step of how many. */
+  readonly when: string;
+  readonly data: string;
+  /** A directory for other files, the same one that `args` named. */
+  readonly outside: string;
+}
+
+/**
+ * Runs a command on copies of a data directory again and again, each time killed (SIGKILL) just before another step,
+ * from the first to the last, and hands out what is left each time.
+ * @param root where copies may lie; removed by the caller
+ * @param args the command line, given the directory where files outside the data directory lie
+ * @returns how many times it was killed
+ */
+export async function killAtEveryStep(
+  root: string,
+  prepared: { readonly data: string; readonly outside: string },
+  args: (outside: string) => readonly string[],
+  check: (killed: Killed) => Promise<void>,
+  surroundings: Surroundings = {},
+): Promise<number> {
+  const steps = await attempt(root, prepared, args, -1, surroundings, async () => undefined);
+  const stride = Math.max(1, Math.ceil(steps / most));
+  let kills = 0;
+  // From the last on: what comes late leaves most behind.
+  for (let at = steps - 1; at >= 0; at -= stride) {
+    await attempt(root, prepared, args, at, surroundings, check);
+    kills += 1;
+  }
+  return kills;
+}
+
+async function attempt(
+  root: string,
+  prepared: { readonly data: string; readonly outside: string },
+  args: (outside: string) => readonly string[],
+  at: number,
+  surroundings: Surroundings,
+  check: (killed: Killed) => Promise<void>,
+): Promise<number> {
+  const directory = mkdtempSync(join(root, 'step-'));
+  const [data, outside, counted] = ['data', 'outside', 'steps'].map((name) => join(directory, name)) as [string, string, string];
+  cpSync(prepared.data, data, { recursive: true });
+  cpSync(prepared.outside, outside, { recursive: true });
+  const env = { ...surroundings.env, NODE_OPTIONS: `--import ${pathToFileURL(killer).href}`, KILL_AT_STEP: String(at), KILL_STEPS_FILE: counted, KILL_PROGRAM: binFile };
+  const { code, stderr } = await toolledger(data, args(outside), { ...surroundings, env });
+  if (at < 0 && code !== 0) throw new Error(`the command fails without being killed: ${stderr}`);
+  const steps = at < 0 ? Number(readFileSync(counted, 'utf8')) : at;
+  await check({ when: `before step ${at}`, data, outside });
+  rmSync(directory, { recursive: true, force: true });
+  return steps;
+}

@@ -1,0 +1,31 @@
+// Loaded before the program (`--import`): kills the process with SIGKILL just before the step that KILL_AT_STEP numbers,
+// and otherwise leaves how many steps there were in the file KILL_STEPS_FILE. Steps are calls that change files, and
+// statements given to SQLite whole; those of all threads count together.
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import fs from 'node:fs';
+import { isMainThread, setEnvironmentData, getEnvironmentData } from 'node:worker_threads';
+
+const { KILL_AT_STEP, KILL_STEPS_FILE } = process.env;
+const counter = isMainThread ? new Int32Array(new SharedArrayBuffer(4)) : getEnvironmentData('killAtStep');
+if (isMainThread) setEnvironmentData('killAtStep', counter);
+const writeFile = fs.writeFileSync;
+
+function step() {
+  if (Atomics.add(counter, 0, 1) === Number(KILL_AT_STEP)) process.kill(process.pid, 'SIGKILL');
+}
+
+function counted(owner, names) {
+  for (const name of names) {
+    const real = owner[name];
+    owner[name] = function (...given) {
+      step();
+      return real.apply(this, given);
+    };
+  }
+}
+
+counted(fs, ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'linkSync', 'rmSync', 'copyFileSync', 'writeFileSync', 'mkdirSync', 'truncateSync', 'unlinkSync']);
+syncBuiltinESMExports();
+const Database = createRequire(process.env.KILL_PROGRAM)('better-sqlite3');
+counted(Database.prototype, ['exec', 'pragma', 'close']);
+if (isMainThread) process.on('exit', () => writeFile(KILL_STEPS_FILE, String(Atomics.load(counter, 0))));
