@@ -6,6 +6,13 @@ import { Fault } from '../platform/fault.js';
 /** The terminal, pipes or files that the process was started with. */
 export const processTerminal: Terminal = {
   out: (text) => void process.stdout.write(text),
+  pour: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => {
+        if (error) reject(new Fault('failed', 'output_closed', 'Whoever read the output is gone or cannot take more of it; what was written is cut.', {}, { cause: error }));
+        else resolve();
+      });
+    }),
   err: (text) => void process.stderr.write(text),
   columns: process.stdout.isTTY ? process.stdout.columns : null,
   progressInPlace: process.stderr.isTTY,

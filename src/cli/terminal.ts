@@ -2,6 +2,11 @@
 export interface Terminal {
   /** Writes to stdout as is; whatever goes in has been made safe. */
   out(text: string): void;
+  /**
+   * Writes to stdout as is and resolves when more can be taken, for output of any length.
+   * @throws Fault `output_closed` when whoever read it is gone
+   */
+  pour(text: string): Promise<void>;
   /** Writes to stderr as is; whatever goes in has been made safe. */
   err(text: string): void;
   /** Columns to fit tables into, or null when stdout is not a terminal. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '../tools/call.js';
 import type { JsonValue } from '../platform/json.js';
+import type { HistoryServices } from './export/historyServices.js';
 import type { LedgerServices, OwnerServices, ViewServices } from './services.js';
 
 /** What an operation may use, by what it needs of the data directory. */
@@ -9,6 +10,8 @@ export interface ServicesByReach {
   readonly ledger: LedgerServices;
   /** It reads views that have caught up with the head. */
   readonly views: ViewServices;
+  /** It goes through the whole ledger, in the caller's process, so that its input may hold a function that takes the pages. */
+  readonly history: HistoryServices;
   /** It changes or records something; only the owner of the data directory can run it. */
   readonly owner: OwnerServices;
 }

@@ -64,7 +64,7 @@ export function factsOf(event: CallStart): CallFacts {
 }
 
 /** How a call stands after an ending, and the reason codes that it adds. */
-export function endingOf(event: CallEnding): Pick<CallFacts, 'outcome' | 'reasons'> {
+export function endingOf(event: Exclude<ToolCallEvent, { type: CallStart['type'] }>): Pick<CallFacts, 'outcome' | 'reasons'> {
   switch (event.type) {
     case 'ToolCallSucceeded':
       return { outcome: 'succeeded', reasons: [] };

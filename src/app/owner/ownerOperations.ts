@@ -1,6 +1,7 @@
 import { acceptMcpDefinitions } from '../../operations/servers/acceptMcpDefinitions.js';
 import { addMcpServer } from '../../operations/servers/addMcpServer.js';
 import { awaitViews } from '../../operations/views/awaitViews.js';
+import { beginExport } from '../../operations/export/beginExport.js';
 import { callTool } from '../../operations/calls/callTool.js';
 import { closeWorkspace } from '../../operations/workspaces/closeWorkspace.js';
 import { disableMcpServer } from '../../operations/servers/disableMcpServer.js';
@@ -12,6 +13,7 @@ import { openCall } from '../../operations/calls/openCall.js';
 import { openWorkspace } from '../../operations/workspaces/openWorkspace.js';
 import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
 import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
+import { recordExport } from '../../operations/export/recordExport.js';
 import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
 import { releasePerson } from '../../operations/privacy/releasePerson.js';
 import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
@@ -25,6 +27,7 @@ const all = [
   acceptMcpDefinitions,
   addMcpServer,
   awaitViews,
+  beginExport,
   callTool,
   closeWorkspace,
   disableMcpServer,
@@ -36,6 +39,7 @@ const all = [
   openWorkspace,
   projectionsStatus,
   rebuildProjections,
+  recordExport,
   refreshMcpServer,
   releasePerson,
   removeMcpServer,

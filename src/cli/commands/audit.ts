@@ -4,6 +4,7 @@ import { settleCall } from '../../operations/calls/settleCall.js';
 import { showCall } from '../../operations/calls/showCall.js';
 import { print, toolledgerOf, wordOption, type CommandContext } from '../commandContext.js';
 import { callLife } from '../format/callLife.js';
+import { exportCommand } from './audit/export.js';
 import { searchCommand } from './audit/search.js';
 
 /** `audit search|show|settle` */
@@ -11,6 +12,7 @@ export function auditCommand(context: CommandContext): Command {
   return new Command('audit')
     .description('find calls and read their whole life')
     .addCommand(searchCommand(context))
+    .addCommand(exportCommand(context))
     .addCommand(showCommand(context))
     .addCommand(settleCommand(context));
 }

@@ -33,6 +33,7 @@ export class SqliteReader {
   readonly #stream: Database.Statement<[stream: string, from: number, limit: number], EventRow>;
   readonly #head: Database.Statement<[], [position: number, recordedAt: number, leaf: Buffer]>;
   readonly #leaf: Database.Statement<[position: number], Buffer>;
+  readonly #recordedAt: Database.Statement<[position: number], number>;
 
   /** @param db a connection with the schema of `ledgerFormat`; closed by `close` */
   constructor(db: Database.Database) {
@@ -48,6 +49,7 @@ export class SqliteReader {
     this.#head = db
       .prepare<[], [number, number, Buffer]>('SELECT position, recorded_at, leaf FROM events ORDER BY position DESC LIMIT 1')
       .raw();
+    this.#recordedAt = db.prepare<[number], number>('SELECT recorded_at FROM events WHERE position = ?').pluck();
     this.#leaf = db.prepare<[number], Buffer>('SELECT leaf FROM events WHERE position = ?').pluck();
   }
 
@@ -95,6 +97,24 @@ export class SqliteReader {
 
   leafAt(position: Position): Uint8Array | null {
     return isPosition(position) ? (reading(() => this.#leaf.get(Number(position))) ?? null) : null;
+  }
+
+  /**
+   * Position of the last event recorded before a time, or null when there is none; by halving, because positions have
+   * no gaps and recordedAt never falls.
+   * @param time milliseconds since the epoch
+   */
+  lastBefore(time: number): Position | null {
+    let before = 0;
+    let notBefore = Number(this.head()?.position ?? 0) + 1;
+    while (notBefore - before > 1) {
+      const middle = Math.floor((before + notBefore) / 2);
+      const recordedAt = reading(() => this.#recordedAt.get(middle));
+      if (recordedAt === undefined) throw damaged(middle, 'it is missing');
+      if (recordedAt < time) before = middle;
+      else notBefore = middle;
+    }
+    return before === 0 ? null : String(before);
   }
 
   /** Positions have no gaps, so that counting is subtracting. */

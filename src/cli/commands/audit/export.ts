@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import { exportFormats } from '../../../events/catalogue/ledgerOperations.js';
+import type { beginExport } from '../../../operations/export/beginExport.js';
+import { makeExport, type ExportTarget, type ExportWish } from '../../../operations/export/makeExport.js';
+import { Fault } from '../../../platform/fault.js';
+import { terminalSafe } from '../../../platform/terminal.js';
+import type { z } from 'zod';
+import { endProgress, print, progressLine, toolledgerOf, wordOption, type CommandContext } from '../../commandContext.js';
+import { exportFiles, isFinished, readJournal, refuseOverwriting } from '../../exporting/exportFiles.js';
+import { newFile, resumedFile, tidyUp } from '../../exporting/fileTarget.js';
+import { streamTarget } from '../../exporting/streamTarget.js';
+import { withFilterOptions } from './filterOptions.js';
+
+type Asked = Omit<z.input<typeof beginExport.input>, 'open'>;
+
+interface Options {
+  readonly format?: (typeof exportFormats)[number];
+  readonly open?: true;
+  readonly out?: string;
+  readonly resume?: true;
+}
+
+/** After how many events a line says how far it is. */
+const progressEvery = 10_000;
+
+/** `audit export`: events as other programs read them. */
+export function exportCommand(context: CommandContext): Command {
+  return withFilterOptions(new Command('export').description('hand out events of any number, in the order of the ledger'))
+    .option('--format <format>', exportFormats.join(', '), wordOption('format', exportFormats))
+    .option('--out <file>', 'write into a file, with a manifest beside it; default: standard output, with the manifest on standard error')
+    .option('--open', 'with personal values, which is recorded; otherwise they are [sealed]')
+    .option('--resume', 'go on with an interrupted export to the file of --out, as it was asked for')
+    .action(async ({ format, open, out, resume, ...asked }: Asked & Options, command: Command) => {
+      if (resume === true) {
+        if (out === undefined) throw new Fault('usage', 'no_file', '--resume goes on with the file of --out; name it.');
+        if (format !== undefined || open !== undefined || Object.keys(asked).length > 0) {
+          throw new Fault('usage', 'resume_asks_nothing', '--resume goes on with what was asked for at the beginning; leave out the format, --open and the filters.');
+        }
+        await goOn(context, command, out);
+        return;
+      }
+      if (format === undefined) throw new Fault('usage', 'no_format', `--format is missing; it is one of ${exportFormats.join(', ')}.`);
+      const wish = { ...asked, format, open: open === true };
+      if (out === undefined) await run(context, command, wish, streamTarget(context.terminal));
+      else await begin(context, command, wish, out);
+    });
+}
+
+async function begin(context: CommandContext, command: Command, wish: ExportWish, out: string): Promise<void> {
+  const files = exportFiles(out);
+  refuseOverwriting(files);
+  await intoFile(context, command, wish, out, await newFile(files));
+}
+
+async function goOn(context: CommandContext, command: Command, out: string): Promise<void> {
+  const files = exportFiles(out);
+  const { state, ...written } = readJournal(files);
+  if (isFinished(files, state)) {
+    tidyUp(files);
+    print(context, { file: out, finished: true }, () => [terminalSafe(`${out} was finished already.`)]);
+    return;
+  }
+  await intoFile(context, command, { state }, out, await resumedFile(files, written));
+}
+
+async function intoFile(context: CommandContext, command: Command, wish: ExportWish, out: string, target: Awaited<ReturnType<typeof newFile>>): Promise<void> {
+  try {
+    const manifest = await run(context, command, wish, target);
+    print(context, { file: out, ...manifest }, () => [
+      terminalSafe(`${manifest.records} records in ${out}; what they are says ${exportFiles(out).manifest}.`),
+      `SHA-256 ${manifest.sha256}`,
+    ]);
+  } finally {
+    await target.close();
+  }
+}
+
+async function run(context: CommandContext, command: Command, wish: ExportWish, target: ExportTarget) {
+  const show = progressLine(context, (progress) => {
+    const { done, total } = progress as { done: number; total: number };
+    return `exporting: ${done} of ${total} events`;
+  });
+  let shown = 0;
+  try {
+    return await makeExport(toolledgerOf(context, command).invoke, wish, target, {
+      signal: context.signal,
+      onProgress({ done, total }) {
+        if (done - shown < progressEvery) return;
+        shown = done;
+        show({ done, total });
+      },
+    });
+  } finally {
+    endProgress(context);
+  }
+}
