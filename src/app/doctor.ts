@@ -1,6 +1,7 @@
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
+import { diskSpace } from '../platform/diskSpace.js';
 import { judgeAddress } from '../platform/net/addressGate.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../projections/querying/readOnlyViews.js';
@@ -10,8 +11,6 @@ import { refuseLoss } from './owner/loss.js';
 import type { Session } from './session.js';
 import { version } from './version.js';
 
-/** Less free space than this is worth a warning, in bytes. */
-const littleSpace = 1024 * 1024 * 1024;
 /** How far the newest event may lie ahead of the clock, in milliseconds. */
 const clockTolerance = 5_000;
 
@@ -107,10 +106,8 @@ function clock(files: DataFiles): Judgement {
 
 function disk({ directory }: DataFiles): Judgement {
   if (statSync(directory, { throwIfNoEntry: false }) === undefined) return ok('nothing is stored yet');
-  const { bavail, bsize } = statfsSync(directory);
-  const free = bavail * bsize;
-  const text = `${Math.floor(free / (1024 * 1024))} MiB free`;
-  return free < littleSpace ? warning(`${text}; the ledger turns read-only when the disk is full`) : ok(text);
+  const { low, text } = diskSpace(directory);
+  return low ? warning(`${text}; the ledger turns read-only when the disk is full`) : ok(text);
 }
 
 function networkGuard(): Judgement {

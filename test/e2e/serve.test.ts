@@ -34,7 +34,7 @@ describe('toolledger serve', () => {
       expect(statSync(join(data, 'mcp-token')).mode & 0o777).toBe(0o600);
       expect(await (await fetch(`${served.origin}/version`)).json()).toEqual({ version: '0.1.0' });
       const health = await fetch(`${served.origin}/health`);
-      expect([health.status, await health.json()]).toEqual([200, { status: 'ok', checks: { ledger: { ok: true }, views: { ok: true } } }]);
+      expect([health.status, await health.json()]).toMatchObject([200, { status: 'ok', checks: { ledger: { ok: true }, views: { ok: true }, disk: { ok: true } } }]);
 
       const { code, stdout, stderr } = await served.stop(signal);
       expect(code).toBe(0);

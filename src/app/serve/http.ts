@@ -5,9 +5,11 @@ import { callTool } from '../../operations/calls/callTool.js';
 import { declareTools } from '../../operations/tools/declareTools.js';
 import type { Invocation } from '../../operations/operation.js';
 import { runOperation } from '../../operations/runOperation.js';
+import { diskSpace } from '../../platform/diskSpace.js';
 import { httpApp } from '../../platform/http/httpApp.js';
 import { openListener, type HttpListener } from '../../platform/http/listener.js';
 import { healthRoutes, type HealthCheck } from '../../web/health.js';
+import type { DataFiles } from '../dataFiles.js';
 import type { OwnerProcess } from '../owner/owner.js';
 import type { Session } from '../session.js';
 import { storeFault } from '../storeFault.js';
@@ -37,16 +39,19 @@ export async function openHttp(owner: OwnerProcess, { files, config, log }: Sess
       onInternalError,
     }),
   );
-  app.route('/', healthRoutes(version, () => health(owner)));
+  app.route('/', healthRoutes(version, () => health(owner, files)));
   return openListener(app, config.port);
 }
 
-async function health({ services: { store, views } }: OwnerProcess): Promise<Readonly<Record<string, HealthCheck>>> {
+async function health({ services: { store, views } }: OwnerProcess, { directory }: DataFiles): Promise<Readonly<Record<string, HealthCheck>>> {
   const writable = store.writable();
+  const { low, text } = diskSpace(directory);
   const troubled = (await views.status()).filter(({ phase }) => phase === 'halted').map(({ name }) => name);
   return {
     ledger: writable.ok ? { ok: true } : { ok: false, detail: `read-only: ${writable.cause}` },
     views: troubled.length === 0 ? { ok: true } : { ok: false, detail: `halted: ${troubled.join(', ')}` },
+    // A warning and not a failure: everything still works.
+    disk: low ? { ok: true, detail: `getting full: ${text}` } : { ok: true },
   };
 }
 

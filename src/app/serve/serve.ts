@@ -11,6 +11,7 @@ import { scheduleInBackground } from '../../platform/schedule.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { DataFiles } from '../dataFiles.js';
 import { makeDataDirectory } from '../dataDirectory.js';
+import { watchDisk } from './diskWatch.js';
 import { openHttp } from './http.js';
 import { startOwner, type OwnerProcess } from '../owner/owner.js';
 import { ownerOperations } from '../owner/ownerOperations.js';
@@ -55,6 +56,8 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     doors.push((deadline) => socket.close(deadline));
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
+    const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
+    inside.push(unwatchDisk);
     announce(announcement(files, http.port));
     log.info({ version, data: files.directory, port: http.port }, 'serving');
     await aborted(AbortSignal.any([signal, stopping.signal]));
