@@ -28,6 +28,16 @@ export const processTerminal: Terminal = {
     return Buffer.concat(chunks).toString();
   },
 
+  async confirm(question) {
+    if (!process.stdin.isTTY) throw new Fault('usage', 'no_terminal', 'There is no terminal to ask on. Give --yes if you mean it; nothing was changed.');
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return /^y(es)?$/i.test((await lines.question(question)).trim());
+    } finally {
+      lines.close();
+    }
+  },
+
   async askSecret(question) {
     if (!process.stdin.isTTY) throw new Fault('usage', 'no_terminal', 'There is no terminal to ask on; give the secret on standard input with the option that ends in -stdin.');
     process.stderr.write(question);

@@ -3,8 +3,10 @@ import type { CommandContext } from './commandContext.js';
 import { auditCommand } from './commands/audit.js';
 import { callCommand } from './commands/call.js';
 import { doctorCommand } from './commands/doctor.js';
+import { keysCommand } from './commands/keys.js';
 import { ledgerCommand } from './commands/ledger.js';
 import { mcpCommand } from './commands/mcp.js';
+import { privacyCommand } from './commands/privacy.js';
 import { projectionsCommand } from './commands/projections.js';
 import { serveCommand } from './commands/serve.js';
 import { toolsCommand } from './commands/tools.js';
@@ -33,7 +35,7 @@ export function makeProgram(context: CommandContext): Command {
       // Errors are printed once, by run().
       writeErr: () => undefined,
     });
-  for (const make of [serveCommand, doctorCommand, callCommand, toolsCommand, workspaceCommand, mcpCommand, auditCommand, projectionsCommand, ledgerCommand]) {
+  for (const make of [serveCommand, doctorCommand, callCommand, toolsCommand, workspaceCommand, mcpCommand, auditCommand, projectionsCommand, ledgerCommand, keysCommand, privacyCommand]) {
     program.addCommand(make(context));
   }
   for (const command of everyCommand(program)) command.exitOverride().copyInheritedSettings(program).exitOverride();

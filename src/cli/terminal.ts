@@ -15,6 +15,11 @@ export interface Terminal {
   readonly progressInPlace: boolean;
   /** Everything on standard input, at most `limit` bytes. */
   readInput(limit: number): Promise<string>;
+  /**
+   * Asks a question that is answered with y or n.
+   * @throws Fault usage `no_terminal` when there is nobody to ask; the command's `--yes` is the way then
+   */
+  confirm(question: string): Promise<boolean>;
   /** Asks for a secret without showing what is typed. */
   askSecret(question: string): Promise<string>;
 }

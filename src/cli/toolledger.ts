@@ -11,7 +11,8 @@ export interface Finding {
 /** What was given up by `ledger accept-loss`. */
 export interface AcceptedLoss {
   readonly kept: string | null;
-  readonly missing: string;
+  /** Null: only the key that seals the ledger was lost. */
+  readonly missing: string | null;
   readonly epoch: number;
 }
 

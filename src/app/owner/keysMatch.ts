@@ -40,7 +40,9 @@ function keysMissing(files: DataFiles, what: string): Fault {
   return new Fault(
     'damaged',
     'keys_missing',
-    `${what}, and ${files.ledger} holds events. Put back the keys.db and master.key that belong to it: without them sealed values cannot be read, and call ids given before would run again. Nothing was changed.`,
+    `${what}, and ${files.ledger} holds events. Put back the keys.db and master.key that belong to it, or a backup with \`toolledger keys restore\`: ` +
+      'without them sealed values cannot be read, and call ids given before would run again. When they are lost for good, ' +
+      '`toolledger ledger accept-loss --keys` goes on without them. Nothing was changed.',
     { file: files.keys },
   );
 }

@@ -13,6 +13,7 @@ import { Fault } from '../../platform/fault.js';
 import { newId } from '../../platform/ids.js';
 import { systemResolve } from '../../platform/net/guardedLookup.js';
 import { schedule, scheduleInBackground } from '../../platform/schedule.js';
+import { discardDraft } from '../../platform/vault/backup/draftVault.js';
 import { openVault } from '../../platform/vault/vault.js';
 import { closeOrphans } from '../../reactors/closeOrphans.js';
 import type { Views } from '../../projections/views.js';
@@ -61,6 +62,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     closers.length = 0;
   };
   try {
+    discardDraft(files.keys);
     refuseMissingKeys(files);
     const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey, clock: systemClock });
     closers.push(() => vault.close());

@@ -2,6 +2,7 @@ import { acceptMcpDefinitions } from '../../operations/servers/acceptMcpDefiniti
 import { addMcpServer } from '../../operations/servers/addMcpServer.js';
 import { awaitViews } from '../../operations/views/awaitViews.js';
 import { beginExport } from '../../operations/export/beginExport.js';
+import { backUpKeys } from '../../operations/keys/backUpKeys.js';
 import { callTool } from '../../operations/calls/callTool.js';
 import { closeWorkspace } from '../../operations/workspaces/closeWorkspace.js';
 import { disableMcpServer } from '../../operations/servers/disableMcpServer.js';
@@ -11,6 +12,7 @@ import { holdPerson } from '../../operations/privacy/holdPerson.js';
 import { listParkedEvents } from '../../operations/views/listParkedEvents.js';
 import { openCall } from '../../operations/calls/openCall.js';
 import { openWorkspace } from '../../operations/workspaces/openWorkspace.js';
+import { openPerson } from '../../operations/privacy/openPerson.js';
 import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
 import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
 import { recordExport } from '../../operations/export/recordExport.js';
@@ -28,6 +30,7 @@ const all = [
   addMcpServer,
   awaitViews,
   beginExport,
+  backUpKeys,
   callTool,
   closeWorkspace,
   disableMcpServer,
@@ -36,6 +39,7 @@ const all = [
   holdPerson,
   listParkedEvents,
   openCall,
+  openPerson,
   openWorkspace,
   projectionsStatus,
   rebuildProjections,

@@ -28,7 +28,17 @@ export function ledgerCommand(context: CommandContext): Command {
   ledger
     .command('accept-loss')
     .description('go on with a ledger that lost its newest events; records it and rebuilds the views')
-    .action(async (_options: object, command: Command) => {
+    .option('--keys', 'instead, go on without keys that are lost for good: what was sealed with them is unreadable for ever')
+    .action(async ({ keys }: { keys?: true }, command: Command) => {
+      if (keys === true) {
+        const lost = await toolledgerOf(context, command).acceptKeyLoss();
+        print(context, { accepted: lost }, () => [
+          lost === null
+            ? "Nobody's key is missing; nothing was changed."
+            : `Going on with new keys. What was sealed for ${lost.subjects} people up to position ${lost.upTo} is unreadable for ever; when they come back, they are somebody new.`,
+        ]);
+        return;
+      }
       const accepted = await toolledgerOf(context, command).acceptLoss();
       print(context, { accepted }, () =>
         accepted === null

@@ -1,12 +1,12 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { replaceFile, syncDirectory } from '../durableFile.js';
 import { Fault } from '../fault.js';
+import { syncPath } from '../nameDraft.js';
 import { openDatabase } from '../sqlite/openDatabase.js';
 import { sweepDatabase } from '../sqlite/sweep.js';
 import { findMasterKeys, keyBytes, nextKeyFile, type MasterKeySource } from './masterKey.js';
 import { findOrMakeRootKey, putRootKey } from './rootKey.js';
-import { readSecretFile } from './secretFile.js';
+import { createSecretFile, readSecretFile } from './secretFile.js';
 import { vaultFormat } from './vaultFormat.js';
 
 /**
@@ -32,7 +32,7 @@ export function rotateMasterKey(source: MasterKeySource, newKey: Buffer | null, 
     const { root, masterKey } = findOrMakeRootKey(db, findMasterKeys(source), randomBytes);
     settleRotation(source, masterKey);
     const next = newKey ?? randomBytes(keyBytes);
-    if (inFile) replaceFile(nextKeyFile(source), `${next.toString('base64')}\n`);
+    if (inFile) createSecretFile(nextKeyFile(source), next.toString('base64'), randomBytes(8).toString('hex'));
     putRootKey(db, root, next, randomBytes);
     settleRotation(source, next);
     return sweepDatabase(db);
@@ -49,5 +49,5 @@ export function settleRotation(source: MasterKeySource, opening: Buffer): void {
   if (line === null) return;
   if (line === opening.toString('base64')) renameSync(next, source.masterKeyFile);
   else rmSync(next);
-  syncDirectory(dirname(next));
+  syncPath(dirname(next));
 }

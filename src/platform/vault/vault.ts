@@ -32,6 +32,8 @@ export interface Vault {
    * @throws Fault `unknown_subject` for an id that `subjectFor` never gave, `vault_damaged`
    */
   keyOf(subject: string): Promise<Uint8Array | null>;
+  /** How many people have a key. */
+  people(): number;
   /** Whether a subject is in the vault, with a key or destroyed. */
   knows(subject: string): Promise<boolean>;
   /**
@@ -131,6 +133,7 @@ function vaultOf(
       }
       return found.kind === 'key' ? found.key : null;
     },
+    people: () => db.prepare<[], number>('SELECT count(*) FROM subjects WHERE wrapped_key IS NOT NULL').pluck().get() ?? 0,
     knows: async (subject) => findKey(subject).kind !== 'unknown',
     destroySubjects: async (subjects) =>
       write(() => {

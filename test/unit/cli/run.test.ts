@@ -81,6 +81,7 @@ async function commandLine(args: readonly string[], answer: object) {
     columns: null,
     progressInPlace: false,
     readInput: async () => '',
+    confirm: async () => false,
     askSecret: async () => '',
   };
   const product: Toolledger = {
@@ -92,6 +93,9 @@ async function commandLine(args: readonly string[], answer: object) {
     serve: async () => undefined,
     doctor: async () => [],
     acceptLoss: async () => null,
+    acceptKeyLoss: async () => null,
+    restoreKeys: async () => ({ people: 0, destroyed: 0 }),
+    rotateKeys: async () => ({ masterKeyFile: null, swept: true }),
     restoreLedger: async () => ({ events: 0, epoch: 2, people: 0, unreadable: { people: 0, events: 0 }, hasKeys: true }),
   };
   const exitCode = await run(args, '1.2.3', () => product, terminal, new AbortController().signal);

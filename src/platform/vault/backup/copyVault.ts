@@ -1,9 +1,9 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { syncDirectory } from '../../durableFile.js';
 import { Fault } from '../../fault.js';
+import { nameDraft } from '../../nameDraft.js';
 import { openDatabase } from '../../sqlite/openDatabase.js';
+import { removeDatabase } from '../../sqlite/replaceDatabase.js';
 import { faultOf } from '../../sqlite/sqliteFault.js';
 import { findRootKey, vaultDamaged } from '../rootKey.js';
 import { vaultFormat } from '../vaultFormat.js';
@@ -28,15 +28,12 @@ export function copyVault(db: Database.Database, file: string, masterKeys: reado
     closeSync(openSync(draft, 'wx', 0o600));
     db.prepare('VACUUM INTO ?').run(draft);
     const people = checkVault(draft, masterKeys);
-    syncFile(draft);
-    // Unlike a rename, a link never replaces what is there.
-    linkSync(draft, file);
-    syncDirectory(dirname(file));
+    nameDraft(draft, file);
     return { people, bytes: statSync(file).size };
   } catch (error) {
     throw copyFault(error, file);
   } finally {
-    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${rest}`, { force: true });
+    removeDatabase(draft);
   }
 }
 
@@ -57,15 +54,6 @@ export function checkVault(file: string, masterKeys: readonly Buffer[]): number 
     return people;
   } finally {
     db.close();
-  }
-}
-
-function syncFile(file: string): void {
-  const descriptor = openSync(file, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

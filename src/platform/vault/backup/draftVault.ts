@@ -1,12 +1,7 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { syncDirectory } from '../../durableFile.js';
+import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { Fault } from '../../fault.js';
-import { cutLog } from '../../sqlite/sweep.js';
-import { openDatabase } from '../../sqlite/openDatabase.js';
+import { removeDatabase, replaceDatabase } from '../../sqlite/replaceDatabase.js';
 import { vaultFormat } from '../vaultFormat.js';
-
-const companions = ['-wal', '-shm', '-journal'];
 
 /** Where a backup lies beside a vault until it takes the vault's place. Its keys count for nothing there. */
 export function draftVault(file: string): string {
@@ -36,26 +31,10 @@ export function draftFromBackup(backup: string, file: string): string {
 
 /** Gives a closed draft the place of the vault, which nobody may have open. Whoever looks sees the one or the other. */
 export function installDraft(file: string): void {
-  foldIn(file);
-  // A write-ahead log of the old file would be taken for one of the new file.
-  for (const suffix of companions) rmSync(`${file}${suffix}`, { force: true });
-  renameSync(draftVault(file), file);
-  syncDirectory(dirname(file));
+  replaceDatabase(draftVault(file), file, vaultFormat);
 }
 
 /** Removes what a restore that was broken off has left: it may hold keys of people who are erased. */
 export function discardDraft(file: string): void {
-  for (const suffix of ['', ...companions]) rmSync(`${draftVault(file)}${suffix}`, { force: true });
-}
-
-/** So that the old file is whole without its log, should the machine stop before it is replaced. */
-function foldIn(file: string): void {
-  if (!existsSync(`${file}-wal`)) return;
-  try {
-    const db = openDatabase(file, 'writer', vaultFormat);
-    cutLog(db);
-    db.close();
-  } catch {
-    // What cannot be opened is being replaced for that.
-  }
+  removeDatabase(draftVault(file));
 }

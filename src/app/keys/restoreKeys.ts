@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+import type { RestoredKeys } from '../../cli/toolledger.js';
+import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
+import { systemClock } from '../../platform/clock.js';
+import { Fault } from '../../platform/fault.js';
+import { findMasterKeys } from '../../platform/vault/masterKey.js';
+import { checkVault } from '../../platform/vault/backup/copyVault.js';
+import { discardDraft, draftFromBackup, installDraft } from '../../platform/vault/backup/draftVault.js';
+import { openVault, type Vault } from '../../platform/vault/vault.js';
+import { applyErasures } from '../owner/erasures.js';
+import { refuseForeignKeys } from '../owner/keysMatch.js';
+import type { Session } from '../session.js';
+import { keySource, ownedAlone } from './ownedAlone.js';
+
+/**
+ * Puts a backup in the place of the keys. The copy is checked, and the keys of everybody who was erased since are
+ * destroyed in it, before it takes the place: an old backup brings nobody back.
+ * @param force also over keys that are there, and when the backup lacks people who acted lately
+ * @throws Fault `keys_exist`, `cannot_read_backup`, `wrong_master_key`, `vault_damaged`, `keys_missing`; nothing was
+ *   changed then
+ */
+export function restoreKeys(session: Session, backup: string, force: boolean): Promise<RestoredKeys> {
+  return ownedAlone(session, () => restoreAsOwner(session, backup, force));
+}
+
+async function restoreAsOwner({ files, config }: Session, backup: string, force: boolean): Promise<RestoredKeys> {
+  if (!force && hasContent(files.keys)) {
+    throw new Fault('usage', 'keys_exist', `${files.keys} is there and is not replaced: whatever it holds and the backup does not would be lost. Make a backup of it, then use --force.`, { file: files.keys });
+  }
+  const source = keySource(files, config);
+  const draft = draftFromBackup(backup, files.keys);
+  try {
+    checkVault(draft, findMasterKeys({ ...source, file: draft }));
+    const people = await bringUpToDate(draft, files, config, force);
+    installDraft(files.keys);
+    return people;
+  } finally {
+    discardDraft(files.keys);
+  }
+}
+
+async function bringUpToDate(draft: string, files: Session['files'], config: Session['config'], force: boolean): Promise<RestoredKeys> {
+  const vault = openVault({ ...keySource(files, config), file: draft, clock: systemClock });
+  try {
+    const before = vault.people();
+    if (hasContent(files.ledger)) await followLedger(vault, files, force);
+    return { people: vault.people(), destroyed: before - vault.people() };
+  } finally {
+    vault.close();
+  }
+}
+
+async function followLedger(vault: Vault, files: Session['files'], force: boolean): Promise<void> {
+  const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
+  try {
+    await applyErasures(store, vault);
+    if (!force) await refuseForeignKeys(store, vault, files);
+  } finally {
+    await store.close();
+  }
+}
+
+function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
