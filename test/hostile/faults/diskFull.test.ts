@@ -98,3 +98,17 @@ describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) 
     expect(remote.seen.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
   });
 });
+
+describe('a disk that gets full', () => {
+  (disk === null ? it.skip : it)('is warned of in health, log and doctor while everything still works', async () => {
+    const data = join(disk?.directory ?? '', 'scarce');
+    const served = await startServe(data);
+    const health = await fetch(`${served.origin}/health`);
+    expect([health.status, await health.json()]).toMatchObject([200, { status: 'ok', checks: { disk: { ok: true, detail: expect.stringMatching(/^getting full: \d+ MiB free$/) } } }]);
+    expect(await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'])).toMatchObject({ code: 0 });
+    expect((await served.stop()).stderr).toContain('the disk is getting full');
+    expect((await toolledgerJson(data, ['doctor'])).document).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ check: 'disk', state: 'warning' })]),
+    });
+  });
+});
