@@ -10,6 +10,8 @@ export interface DataFiles {
   readonly masterKey: string;
   /** Views; disposable. */
   readonly readModels: string;
+  /** Trees and checkpoints; the trees can be computed again. */
+  readonly seals: string;
   readonly mcpToken: string;
 }
 
@@ -22,6 +24,7 @@ export function dataFiles(directory: string): DataFiles {
     keys: join(at, 'keys.db'),
     masterKey: join(at, 'master.key'),
     readModels: join(at, 'readmodels'),
+    seals: join(at, 'seals'),
     mcpToken: join(at, 'mcp-token'),
   };
 }

@@ -15,8 +15,8 @@ export type LedgerOperationsCommand =
    * `lastEpoch`: the newest that is known from outside, because the ledger may have lost when it began.
    */
   | { readonly type: 'AcceptLoss'; readonly loss: Omit<Data<'LossAccepted'>, 'epoch'>; readonly lastEpoch: number }
-  /** A backup took the ledger's place; always recorded, each restore begins an epoch of its own. */
-  | { readonly type: 'RecordRestore'; readonly restored: Omit<Data<'LedgerRestored'>, 'epoch'> }
+  /** A backup took the ledger's place; always recorded, each restore begins an epoch of its own. `lastEpoch` as above. */
+  | { readonly type: 'RecordRestore'; readonly restored: Omit<Data<'LedgerRestored'>, 'epoch'>; readonly lastEpoch: number }
   /** Events were handed out; "unchanged" when this very export was recorded before. */
   | {
       readonly type: 'RecordExport';
@@ -53,7 +53,7 @@ export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOpe
       return accepted({ type: 'ExportMade', data: command.made, personal: personalOf({ subject: command.reader, personal: command.typed }) });
     }
     if (command.type === 'RecordRestore') {
-      return accepted({ type: 'LedgerRestored', data: { epoch: state.epoch + 1, ...command.restored } });
+      return accepted({ type: 'LedgerRestored', data: { epoch: Math.max(state.epoch, command.lastEpoch) + 1, ...command.restored } });
     }
     const { loss, lastEpoch } = command;
     if (isDeepStrictEqual(state.lastLoss, { epoch: state.epoch, ...loss })) return accepted();

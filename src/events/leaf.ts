@@ -50,11 +50,16 @@ export function leafHash(header: string, contentHex: string): Buffer {
 
 /** The same as lower-case hex. */
 export function leafHex(header: string, contentHex: string): string {
-  const entry = Buffer.allocUnsafe(1 + Buffer.byteLength(header) + 32);
-  entry[0] = 0;
-  const end = 1 + entry.write(header, 1, 'utf8');
-  entry.write(contentHex, end, 'hex');
-  return hash('sha256', entry, 'hex');
+  return hash('sha256', leafInput(header, contentHex), 'hex');
+}
+
+/** What a leaf is the SHA-256 of: 0x00 ‖ entry. The entry, all but the first byte, is what a log gives out. */
+export function leafInput(header: string, contentHex: string): Buffer {
+  const input = Buffer.allocUnsafe(1 + Buffer.byteLength(header) + 32);
+  input[0] = 0;
+  const end = 1 + input.write(header, 1, 'utf8');
+  input.write(contentHex, end, 'hex');
+  return input;
 }
 
 /** The leaf of an event as it lies, or will lie, in the ledger. */

@@ -6,6 +6,7 @@ import type { NewId } from '../platform/ids.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Vault } from '../platform/vault/vault.js';
 import type { Views } from '../projections/views.js';
+import type { Sealer } from '../reactors/sealing/sealer.js';
 import type { Dispatch } from '../tools/dispatch.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
@@ -58,6 +59,7 @@ export interface OwnerServices {
   readonly newId: NewId;
   readonly store: EventStore;
   readonly handler: CommandHandler;
+  readonly sealer: Sealer;
   readonly dispatch: Dispatch;
   readonly views: Views;
   readonly remote: RemoteTools;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Fault } from './fault.js';
 import { quoteGiven } from './given.js';
 import { logLevels, type LogLevel } from './log.js';
+import { parseVkey } from './tlog/noteKey.js';
 
 /** All settings of the product, after reading and checking. */
 export interface Config {
@@ -22,8 +23,23 @@ export interface Config {
   readonly definitionPolicy: 'warn' | 'hold';
   /** Whether the text of calls can be searched. */
   readonly callTextIndex: boolean;
+  /** The ledger's head is signed when so many events were added, */
+  readonly sealEveryEvents: number;
+  /** or when so many milliseconds have passed since something was. */
+  readonly sealEveryMs: number;
+  /** File that every checkpoint is added to, best on another volume; null means one in the data directory. */
+  readonly checkpointLog: string | null;
+  /** Who else signs checkpoints. */
+  readonly sealWitnesses: readonly WitnessAddress[];
   /** Base64 of 32 bytes; null means a file in the data directory holds it. Never show it. */
   readonly masterKey: string | null;
+}
+
+/** A witness (C2SP tlog-witness) as it is named in the settings. */
+export interface WitnessAddress {
+  /** Prefix of its submission URL. */
+  readonly url: string;
+  readonly vkey: string;
 }
 
 const secretSettings: ReadonlySet<string> = new Set(['TOOLLEDGER_MASTER_KEY']);
@@ -39,6 +55,10 @@ const schema = z.object({
   MAX_MCP_SERVERS_PER_GUILD: whole(1, 100, 'servers').default(10),
   MCP_DEFINITION_POLICY: oneOf(['warn', 'hold']).default('warn'),
   CALL_TEXT_INDEX: oneOf(['on', 'off']).default('on'),
+  SEAL_EVERY_EVENTS: whole(1, 1_000_000, 'events').default(1_000),
+  SEAL_EVERY_SECONDS: whole(1, 86_400, 'seconds').default(60),
+  CHECKPOINT_LOG: text(1_000).optional(),
+  SEAL_WITNESSES: witnesses().default([]),
   TOOLLEDGER_MASTER_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'base64 of 32 bytes (44 characters), e.g. the output of `openssl rand -base64 32`')
@@ -68,6 +88,10 @@ export function readConfig(env: { readonly [name: string]: string | undefined })
     maxMcpServers: data.MAX_MCP_SERVERS_PER_GUILD,
     definitionPolicy: data.MCP_DEFINITION_POLICY,
     callTextIndex: data.CALL_TEXT_INDEX === 'on',
+    sealEveryEvents: data.SEAL_EVERY_EVENTS,
+    sealEveryMs: data.SEAL_EVERY_SECONDS * 1_000,
+    checkpointLog: data.CHECKPOINT_LOG ?? null,
+    sealWitnesses: data.SEAL_WITNESSES,
     masterKey: data.TOOLLEDGER_MASTER_KEY ?? null,
   };
 }
@@ -103,4 +127,23 @@ function whole(least: number, most: number, unit: string) {
 
 function oneOf<const Word extends string>(words: readonly Word[]) {
   return z.enum(words, `one of ${words.join(', ')}`);
+}
+
+function witnesses() {
+  const allowed = 'witnesses divided by commas, each an http or https URL, a space and its public key (name+id+base64)';
+  const pairs = (value: string): string[][] => value.split(',').map((one) => one.trim().split(/\s+/));
+  const isWitness = ([url, vkey, ...rest]: string[]): boolean =>
+    url !== undefined && vkey !== undefined && rest.length === 0 && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && isVkey(vkey);
+  return z
+    .string()
+    .refine((value) => pairs(value).every(isWitness), allowed)
+    .transform((value): WitnessAddress[] => pairs(value).map(([url = '', vkey = '']) => ({ url, vkey })));
+}
+
+function isVkey(text: string): boolean {
+  try {
+    return parseVkey(text).vkey === text;
+  } catch {
+    return false;
+  }
 }

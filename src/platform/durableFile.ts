@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -19,15 +19,14 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
   syncDirectory(dirname(file));
 }
 
-/** Adds to the end of a file, made when missing, and returns when it is on the disk. */
-export function appendDurably(file: string, text: string, mode = 0o600): void {
-  const descriptor = openSync(file, 'a', mode);
-  try {
-    writeAll(descriptor, Buffer.from(text));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+/**
+ * Gives a draft, whole and on the disk, its name; never replaces a file.
+ * @throws the system's error, `EEXIST` when the name is taken
+ */
+export function nameDraft(draft: string, file: string): void {
+  // Unlike a rename, a link never replaces what is there.
+  linkSync(draft, file);
+  rmSync(draft);
   syncDirectory(dirname(file));
 }
 

@@ -16,6 +16,7 @@ import { schedule, scheduleInBackground } from '../../platform/schedule.js';
 import { discardDraft } from '../../platform/vault/backup/draftVault.js';
 import { openVault } from '../../platform/vault/vault.js';
 import { closeOrphans } from '../../reactors/closeOrphans.js';
+import { findSealingKeys } from '../../reactors/sealing/sealingKeys.js';
 import type { Views } from '../../projections/views.js';
 import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
@@ -26,6 +27,8 @@ import { openBoxesLater } from '../reader/boxes.js';
 import { lazyRemote } from './lazyRemote.js';
 import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
 import { refuseLoss } from './loss.js';
+import { openSealing, sealFilesOf } from './sealing.js';
+import { refuseSealLoss } from './sealLoss.js';
 import { serverSecrets } from './serverSecrets.js';
 import type { Session } from '../session.js';
 import { version } from '../version.js';
@@ -55,7 +58,8 @@ export interface OwnerProcess {
  * views catch up, and closes the calls that a dead process left open.
  * @throws Fault `ledger_incomplete` before anything is changed, and those of the vault and the store
  */
-export async function startOwner({ files, config, log }: Session): Promise<OwnerProcess> {
+export async function startOwner(session: Session): Promise<OwnerProcess> {
+  const { files, config, log } = session;
   const closers: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const closeOne of closers.reverse()) await closeOne();
@@ -69,6 +73,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
     closers.push(() => store.close());
     await refuseLoss(store, files);
+    await refuseSealLoss(store, sealFilesOf(session), await findSealingKeys(vault));
     await applyErasures(store, vault);
     await refuseForeignKeys(store, vault, files);
     const views = await openViews({
@@ -93,6 +98,9 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
     if (head !== null) await views.caughtUpTo(head.position, { views: ['toolCallLog'] });
     const closed = await closeOrphans({ handler, openCalls: await views.query('openCalls', {}), runner });
     if (closed > 0) log.warn({ calls: closed }, 'a process that is gone left calls open; their outcome is unknown');
+
+    const sealing = openSealing(session, { store, handler, vault });
+    closers.push(() => sealing.close());
 
     const secrets = serverSecrets(vault);
     const remote = lazyRemote({
@@ -126,6 +134,7 @@ export async function startOwner({ files, config, log }: Session): Promise<Owner
         newId,
         store,
         handler,
+        sealer: sealing.sealer,
         dispatch,
         views,
         remote,

@@ -20,6 +20,7 @@ import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
 import { releasePerson } from '../../operations/privacy/releasePerson.js';
 import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
 import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
+import { sealLedger } from '../../operations/ledger/sealLedger.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
 import { settleCall } from '../../operations/calls/settleCall.js';
 import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
@@ -48,6 +49,7 @@ const all = [
   releasePerson,
   removeMcpServer,
   retryParkedEvents,
+  sealLedger,
   setToolSwitch,
   settleCall,
   skipParkedEvent,

@@ -18,8 +18,10 @@ import { newId } from '../../platform/ids.js';
 import { removeDatabase, replaceDatabase } from '../../platform/sqlite/replaceDatabase.js';
 import { openVaultReader, type VaultReader } from '../../platform/vault/vaultReader.js';
 import { discardViews } from '../../projections/readModel/loss.js';
+import { lastKnownEpoch } from '../../reactors/sealing/sealLoss.js';
 import type { Session } from '../session.js';
 import { withOwnership } from './ownership.js';
+import { sealFilesOf } from './sealing.js';
 
 export interface RestoreOptions {
   /** Take the place of a ledger that is there. */
@@ -46,7 +48,8 @@ export async function restoreLedger(session: Session, backup: string, options: R
   });
 }
 
-async function restoreAsOwner({ files, config }: Session, backup: string, { force, onProgress, signal }: RestoreOptions): Promise<RestoredLedger> {
+async function restoreAsOwner(session: Session, backup: string, { force, onProgress, signal }: RestoreOptions): Promise<RestoredLedger> {
+  const { files, config } = session;
   if (!force && hasContent(files.ledger)) {
     throw new Fault('usage', 'ledger_exists', `${files.ledger} is there and is not replaced. Restore into another directory with --data, or replace it with --force.`, { file: files.ledger });
   }
@@ -57,7 +60,7 @@ async function restoreAsOwner({ files, config }: Session, backup: string, { forc
     await copied(backup, draft, signal);
     const { events, damage } = await verifyLedger(draft, onProgress, signal);
     if (damage !== null) throw backupDamaged(backup, damage);
-    const epoch = await beginEpoch(draft, replacedHead(files.ledger), keys.findSubject({ kind: 'operator', id: 'local' }) ?? systemSubject);
+    const epoch = await beginEpoch(draft, await lastKnownEpoch(sealFilesOf(session)), replacedHead(files.ledger), keys.findSubject({ kind: 'operator', id: 'local' }) ?? systemSubject);
     const readable = readableWith(draft, keys);
     discardViews(files.readModels);
     replaceDatabase(draft, files.ledger, ledgerFormat);
@@ -78,14 +81,14 @@ async function copied(backup: string, draft: string, signal: AbortSignal): Promi
 }
 
 /** Records in the copy where it comes from. Needs no key: the event holds nothing personal. */
-async function beginEpoch(draft: string, replaced: Newest | null, actor: string): Promise<number> {
+async function beginEpoch(draft: string, lastEpoch: number, replaced: Newest | null, actor: string): Promise<number> {
   const store = await openSqliteStore({ file: draft, clock: systemClock });
   try {
     const head = await store.head();
     const kept = head === null ? null : { position: head.position, leaf: Buffer.from(head.leaf).toString('hex') };
     const handler = makeCommandHandler({ store, keys: { keyOf: () => Promise.resolve(null) }, catalogue, clock: systemClock, newId, runner: newId(), cacheSize: 1, soleWriter: true });
     const origin = { actor, door: actor === systemSubject ? 'system' : 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
-    const { state } = await handler.execute(ledgerOperationsDecider, ledgerOperationsStream, [{ type: 'RecordRestore', restored: { kept, replaced } }], origin);
+    const { state } = await handler.execute(ledgerOperationsDecider, ledgerOperationsStream, [{ type: 'RecordRestore', restored: { kept, replaced }, lastEpoch }], origin);
     return state.epoch;
   } finally {
     await store.close();

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { backupLedger } from '../../operations/ledger/backupLedger.js';
+import { sealLedger } from '../../operations/ledger/sealLedger.js';
 import { verifyLedger } from '../../operations/ledger/verifyLedger.js';
 import { Fault } from '../../platform/fault.js';
 import type { JsonValue } from '../../platform/json.js';
+import { terminalSafe } from '../../platform/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../commandContext.js';
 import type { RestoredLedger } from '../toolledger.js';
 
@@ -26,6 +28,22 @@ export function ledgerCommand(context: CommandContext): Command {
       print(context, { events: report.events, ok: true }, () => [`${report.events} events are as they were written.`]);
     });
   ledger
+    .command('seal')
+    .description('sign the ledger as it is now; `serve` does it by itself')
+    .option('--rotate-key', 'with a new key, which the old one vouches for')
+    .action(async ({ rotateKey }: { rotateKey?: boolean }, command: Command) => {
+      const done = await toolledgerOf(context, command).invoke(sealLedger, { rotateKey: rotateKey === true }, { signal: context.signal });
+      print(context, done, ({ sealed, seal }) =>
+        seal === null
+          ? ['The ledger is empty; there is nothing to sign.']
+          : [
+              sealed ? `${seal.size} events are sealed, in epoch ${seal.epoch}.` : `Nothing was added since ${seal.size} events were sealed, in epoch ${seal.epoch}.`,
+              `Root: ${seal.root}`,
+              `Public key, for those who check: ${terminalSafe(seal.key)}`,
+            ],
+      );
+    });
+  ledger
     .command('accept-loss')
     .description('go on with a ledger that lost its newest events; records it and rebuilds the views')
     .option('--keys', 'instead, go on without keys that are lost for good: what was sealed with them is unreadable for ever')
@@ -43,7 +61,7 @@ export function ledgerCommand(context: CommandContext): Command {
       print(context, { accepted }, () =>
         accepted === null
           ? ['Nothing is missing; nothing was changed.']
-          : [`Going on in epoch ${accepted.epoch} with ${accepted.kept === null ? 'an empty ledger' : `position ${accepted.kept}`}; lost is everything up to position ${accepted.missing}.`],
+          : [`Going on in epoch ${accepted.epoch} with ${accepted.kept === null ? 'an empty ledger' : `position ${accepted.kept}`}; lost is ${accepted.missing === null ? 'the key that sealed it' : `everything up to position ${accepted.missing}`}.`],
       );
     });
   ledger

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncInBackground } from '../backgroundFile.js';
 import { Fault } from '../fault.js';
 import { hashBytes } from './merkleHash.js';
 import { type Tile, tilePath, tileWidth } from './tilePath.js';
@@ -53,8 +54,8 @@ export function openTileStore(directory: string): TileStore {
       await Promise.all(tiles.map(writeOne));
     },
     async sync() {
-      for (const at of touched) await syncNames(at);
-      if (touched.size > 0) await syncNames(dirname(directory));
+      for (const at of touched) await syncInBackground(at);
+      if (touched.size > 0) await syncInBackground(dirname(directory));
       touched.clear();
     },
   };
@@ -66,14 +67,5 @@ function readIfThere(file: string): Buffer | null {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
-  }
-}
-
-async function syncNames(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

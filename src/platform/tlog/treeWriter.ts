@@ -44,9 +44,13 @@ export class TreeWriter {
     this.#frontier = new Frontier((level, hex) => this.#push(level, Buffer.from(hex, 'hex')), { size, subtree });
   }
 
+  get size(): number {
+    return this.#frontier.size;
+  }
+
   /** The tree with all that was added. */
   head(): TreeHead {
-    return { size: this.#frontier.size, root: this.#frontier.root() };
+    return { size: this.size, root: this.#frontier.root() };
   }
 
   /** @param entry at most 65,535 bytes; kept: do not change it afterwards */

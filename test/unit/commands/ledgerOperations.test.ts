@@ -7,7 +7,8 @@ const parked = { projection: 'toolCallLog', position: '7', eventId: '0198c0de-00
 const skipped = { type: 'ParkedEventSkipped', data: parked } as const;
 const kept = { position: '3', leaf: 'a'.repeat(64) };
 const missing = { position: '9', leaf: 'b'.repeat(64), knownFrom: 'toolCallLog@1' };
-const lost = (epoch: number) => ({ type: 'LossAccepted', data: { epoch, kept, missing } }) as const;
+const loss = { kept, missing, checkpoint: 'the last one', vouched: true };
+const lost = (epoch: number) => ({ type: 'LossAccepted', data: { epoch, ...loss } }) as const;
 
 describe('giving up on a parked event', () => {
   it('is recorded', () => given().when({ type: 'SkipParked', parked }).thenEvents(skipped));
@@ -21,16 +22,25 @@ describe('giving up on a parked event', () => {
 });
 
 describe('accepting a loss', () => {
-  it('starts the second epoch', () => given().when({ type: 'AcceptLoss', loss: { kept, missing } }).thenEvents(lost(2)));
+  it('starts the second epoch', () => given().when({ type: 'AcceptLoss', loss, lastEpoch: 1 }).thenEvents(lost(2)));
 
   it('starts the next one at each further loss', () => {
-    const further = { kept: null, missing: { ...missing, position: '12' } };
+    const further = { ...loss, kept: null, missing: { ...missing, position: '12' } };
     given(lost(2), skipped)
-      .when({ type: 'AcceptLoss', loss: further })
+      .when({ type: 'AcceptLoss', loss: further, lastEpoch: 1 })
       .thenEvents({ type: 'LossAccepted', data: { epoch: 3, ...further } });
   });
 
-  it('is recorded once for the same loss', () => given(lost(2)).when({ type: 'AcceptLoss', loss: { kept, missing } }).thenNothing());
+  it('is recorded once for the same loss', () => given(lost(2)).when({ type: 'AcceptLoss', loss, lastEpoch: 2 }).thenNothing());
+
+  it('never starts an epoch again that is known from outside, whatever the ledger has lost', () => {
+    given().when({ type: 'AcceptLoss', loss, lastEpoch: 4 }).thenEvents(lost(5));
+  });
+
+  it('starts one too when only the sealing key is lost', () => {
+    const keyLost = { ...loss, missing: null, vouched: false };
+    given().when({ type: 'AcceptLoss', loss: keyLost, lastEpoch: 1 }).thenEvents({ type: 'LossAccepted', data: { epoch: 2, ...keyLost } });
+  });
 
   it('is known by its epoch', () => {
     expect(given().state.epoch).toBe(1);

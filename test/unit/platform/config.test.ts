@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig, settingNames } from '../../../src/platform/config.js';
+import { makeSigner } from '../../../src/platform/tlog/noteKey.js';
 import { Fault } from '../../../src/platform/fault.js';
 
 function faultOf(env: Record<string, string>): Fault {
@@ -29,6 +30,10 @@ describe('settings', () => {
       maxMcpServers: 10,
       definitionPolicy: 'warn',
       callTextIndex: true,
+      sealEveryEvents: 1_000,
+      sealEveryMs: 60_000,
+      checkpointLog: null,
+      sealWitnesses: [],
       masterKey: null,
     });
   });
@@ -46,6 +51,14 @@ describe('settings', () => {
     });
   });
 
+  it('name witnesses by URL and public key', () => {
+    const [one, two] = [1, 2].map((number) => makeSigner(`witness.example/${number}`, Buffer.alloc(32, number)).verifier.vkey);
+    expect(readConfig({ SEAL_WITNESSES: `https://a.example/w ${one}, http://127.0.0.1:8000  ${two}` }).sealWitnesses).toEqual([
+      { url: 'https://a.example/w', vkey: one },
+      { url: 'http://127.0.0.1:8000', vkey: two },
+    ]);
+  });
+
   it('count as absent when blank', () => {
     expect(readConfig(Object.fromEntries(settingNames.map((name) => [name, '  '])))).toEqual(readConfig({}));
   });
@@ -60,6 +73,10 @@ describe('settings', () => {
     ['LOG_LEVEL', 'verbose', 'one of debug, info, warn, error, silent'],
     ['MCP_DEFINITION_POLICY', 'Hold', 'one of warn, hold'],
     ['CALL_TEXT_INDEX', 'true', 'one of on, off'],
+    ['SEAL_EVERY_EVENTS', '0', 'a whole number from 1 to'],
+    ['SEAL_WITNESSES', 'https://a.example', 'a space and its public key'],
+    ['SEAL_WITNESSES', 'ftp://a.example witness+00000000+AAAA', 'an http or https URL'],
+    ['SEAL_WITNESSES', 'https://a.example witness+00000000+AAAA', 'a space and its public key'],
     ['TOOLLEDGER_DATA', 'a\0b', 'without control characters'],
     ['TOOLLEDGER_DATA', 'x'.repeat(1_001), 'at most 1000 characters'],
   ])('refuse %s=%j, naming it, what was given and what is allowed', (name, value, allowed) => {

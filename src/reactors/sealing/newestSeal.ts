@@ -1,0 +1,59 @@
+import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
+import { ledgerSealStream, type Seal } from '../../commands/ledgerSeal.js';
+import { catalogue } from '../../events/catalogue/catalogue.js';
+import type { LedgerOperationsEvent } from '../../events/catalogue/ledgerOperations.js';
+import type { LedgerSealEvent } from '../../events/catalogue/ledgerSeal.js';
+import type { RecordedEvent } from '../../events/envelope.js';
+import type { EventReader } from '../../events/eventStore.js';
+
+const pageSize = 500;
+
+/** What the ledger itself says of its seals. */
+export interface SealedSoFar {
+  /** The present epoch, from 1. */
+  readonly epoch: number;
+  /** The newest seal, of whatever epoch, or null. */
+  readonly seal: Seal | null;
+  /** vkey of the key that signs now, or null before the first seal. */
+  readonly key: string | null;
+}
+
+/**
+ * Reads how far a ledger is sealed from the end of its streams, so that it does not take longer with every seal.
+ * @throws EventStoreError `corrupt`; Fault of the catalogue
+ */
+export async function sealedSoFar(reader: Pick<EventReader, 'readStream'>): Promise<SealedSoFar> {
+  const epoch = await epochOf(reader);
+  let key: string | null = null;
+  for (let revision = await lastRevision(reader, ledgerSealStream); revision >= 0; revision -= 1) {
+    const [event] = await reader.readStream(ledgerSealStream, revision, 1);
+    if (event === undefined) break;
+    const { type, data } = catalogue.decode(event) as LedgerSealEvent;
+    if (type === 'LedgerSealed') return { epoch, seal: data, key: key ?? data.key };
+    // Rotations since the newest seal: the newest of them says which key signs.
+    key ??= data.to;
+  }
+  return { epoch, seal: null, key };
+}
+
+async function epochOf(reader: Pick<EventReader, 'readStream'>): Promise<number> {
+  let state = ledgerOperationsDecider.initialState();
+  let page: readonly RecordedEvent[];
+  let from = 0;
+  do {
+    page = await reader.readStream(ledgerOperationsStream, from, pageSize);
+    for (const event of page) state = ledgerOperationsDecider.evolve(state, catalogue.decode(event) as LedgerOperationsEvent, event);
+    from += page.length;
+  } while (page.length === pageSize);
+  return state.epoch;
+}
+
+/** @returns -1 for a stream without events. Asks about as often as the number has bits. */
+async function lastRevision(reader: Pick<EventReader, 'readStream'>, stream: string): Promise<number> {
+  const isThere = async (revision: number): Promise<boolean> => (await reader.readStream(stream, revision, 1)).length > 0;
+  let step = 1;
+  while (await isThere(step - 1)) step *= 2;
+  let last = Math.floor(step / 2) - 1;
+  for (let half = Math.floor(step / 4); half >= 1; half = Math.floor(half / 2)) if (await isThere(last + half)) last += half;
+  return last;
+}

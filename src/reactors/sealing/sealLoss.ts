@@ -1,0 +1,123 @@
+import type { EventReader } from '../../events/eventStore.js';
+import { Fault } from '../../platform/fault.js';
+import { parseCheckpoint, type SignedCheckpoint } from '../../platform/tlog/checkpoint.js';
+import { rootOf } from '../../platform/tlog/merkleProof.js';
+import { parseVkey, type NoteVerifier } from '../../platform/tlog/noteKey.js';
+import { knownSigners, noteText } from '../../platform/tlog/signedNote.js';
+import { tileHashes } from '../../platform/tlog/tileHashes.js';
+import { openTileStore } from '../../platform/tlog/tileStore.js';
+import type { SealedSoFar } from './newestSeal.js';
+import type { SealFiles } from './sealFiles.js';
+import { signerOf, type SealingKeys } from './sealingKeys.js';
+
+/** A checkpoint that was given out and does not fit the ledger. */
+export interface SealLoss {
+  /** The epoch of the checkpoint. */
+  readonly epoch: number;
+  /** Position that the ledger must have had, at least. */
+  readonly position: string;
+  readonly knownFrom: string;
+  readonly checkpoint: string;
+  /** Shorter, or other than it was. */
+  readonly kind: 'shorter' | 'different';
+}
+
+/** An epoch's checkpoint, with what its origin says. */
+interface Known extends SignedCheckpoint {
+  readonly ledger: string;
+  readonly epoch: number;
+}
+
+/**
+ * Compares the newest checkpoints that lie outside the ledger with what it says of its seals: quick, at every start.
+ * `ledger verify` compares all of them with all events.
+ * @param keys of the vault, or null when it has none, or cannot be looked into
+ * @returns the furthest checkpoint that does not fit, or null
+ * @throws Fault `damaged` `foreign_checkpoint` when one is of another ledger or signed by nobody known
+ */
+export async function findSealLoss(
+  reader: Pick<EventReader, 'countAfter' | 'leafAt'>,
+  sealed: SealedSoFar,
+  files: SealFiles,
+  keys: SealingKeys | null,
+): Promise<SealLoss | null> {
+  const texts = [...(await files.newestLogged()), ...(await publishedFrom(files, sealed.epoch))];
+  const known = texts.map(parsedCheckpoint);
+  for (const one of known) if (!isOurs(one, sealed, keys)) throw foreign(one);
+  const furthest = known.sort((a, b) => a.epoch - b.epoch || a.size - b.size).at(-1);
+  if (furthest === undefined || furthest.epoch < sealed.epoch) return null;
+  refuseUnsigned(furthest, sealed, keys);
+  const kind = await mismatch(reader, sealed, furthest, files);
+  if (kind === null) return null;
+  const { epoch, size, note } = furthest;
+  return { epoch, position: String(size + 1), knownFrom: `checkpoint of ${size} events`, checkpoint: noteText(note), kind };
+}
+
+async function mismatch(reader: Pick<EventReader, 'countAfter' | 'leafAt'>, { epoch, seal }: SealedSoFar, given: Known, files: SealFiles): Promise<SealLoss['kind'] | null> {
+  // The seal's own event lies behind what it covers, and it was in the ledger before the checkpoint was given out.
+  if (given.epoch > epoch || seal?.epoch !== epoch || seal.size < given.size || (await reader.countAfter(null)) <= seal.size) return 'shorter';
+  if (seal.size === given.size && seal.root !== Buffer.from(given.root).toString('hex')) return 'different';
+  const leaf = await reader.leafAt(seal.position);
+  try {
+    const store = openTileStore(files.logDirectory(epoch));
+    const subtree = tileHashes(seal.size, (tile) => store.read(tile));
+    const fits = leaf !== null && Buffer.compare(leaf, subtree(0, seal.size - 1)) === 0 && Buffer.compare(rootOf(given.size, subtree), given.root) === 0;
+    return fits ? null : 'different';
+  } catch (error) {
+    // Tiles that are gone are made again; only a full verification can tell then.
+    if (error instanceof Fault && error.code === 'tile_missing') return null;
+    throw error;
+  }
+}
+
+/** The newest epoch that anything outside the ledger knows of, or 0. A later one must never have its number again. */
+export async function lastKnownEpoch(files: SealFiles): Promise<number> {
+  const logged = (await files.newestLogged()).map((text) => parsedCheckpoint(text).epoch);
+  return Math.max(0, ...logged, ...(await files.epochs()));
+}
+
+/** What the present epoch's log and later ones give out: a ledger may have lost that they began. */
+async function publishedFrom(files: SealFiles, epoch: number): Promise<readonly string[]> {
+  const texts = await Promise.all((await files.epochs()).filter((at) => at >= epoch).map((at) => files.published(at)));
+  return texts.filter((text) => text !== null);
+}
+
+/** @throws Fault `damaged` `malformed_checkpoint`, `malformed_note` */
+function parsedCheckpoint(text: string): Known {
+  try {
+    const checkpoint = parseCheckpoint(text);
+    const [, ledger = '', epoch = '0'] = /^toolledger\.local\/([0-9a-f]{32})\/([1-9][0-9]{0,8})$/.exec(checkpoint.origin) ?? [];
+    return { ...checkpoint, ledger, epoch: Number(epoch) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault('damaged', error.code, `A checkpoint beside the ledger is damaged. ${error.message} Put back the file, or name another with CHECKPOINT_LOG.`, error.details);
+  }
+}
+
+function isOurs({ ledger }: Known, { key }: SealedSoFar, keys: SealingKeys | null): boolean {
+  const ids = [keys?.ledger, key?.split('/')[1]].filter((id) => id !== undefined);
+  return ids.includes(ledger);
+}
+
+function refuseUnsigned(given: Known, { seal, key }: SealedSoFar, keys: SealingKeys | null): void {
+  const recorded = [seal?.key, key].filter((vkey) => vkey !== undefined && vkey !== null).map(parseVkey);
+  const own: readonly NoteVerifier[] = keys === null ? [] : keys.seeds.map((seed) => signerOf(keys, given.epoch, seed).verifier);
+  if (!isSigned(given, [...recorded, ...own])) throw foreign(given);
+}
+
+function isSigned({ note }: Known, known: readonly NoteVerifier[]): boolean {
+  try {
+    return knownSigners(note, known).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function foreign({ origin, size }: Known): Fault {
+  return new Fault(
+    'damaged',
+    'foreign_checkpoint',
+    `A checkpoint beside the ledger (${origin}, ${size} events) was not signed by this ledger: it is forged, or the ledger or keys.db is another one than the checkpoint was made for. Put the right files back, or name another file with CHECKPOINT_LOG.`,
+    { origin, size },
+  );
+}
