@@ -27,9 +27,14 @@ export function erasePerson(db: Database, tables: readonly string[], subject: st
   statement(db, 'INSERT OR IGNORE INTO erased VALUES (?, ?)').run(subject, changed === 0 ? 1 : 0);
 }
 
-/** Takes what erased people's rows have left out of the file. @returns false when a reader is in the way */
-export function sweepErased(db: Database): boolean {
+/**
+ * Takes what erased people's rows have left out of the file: an index marks words as deleted and drops them only when it
+ * is written anew, and so do the pages below it.
+ * @returns false when a reader is in the way
+ */
+export function sweepErased(db: Database, tables: readonly string[]): boolean {
   if (statement<[], number>(db, 'SELECT 1 FROM erased WHERE swept = 0').pluck().get() === undefined) return true;
+  for (const table of tables) db.prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`).run();
   if (!sweepDatabase(db)) return false;
   statement(db, 'UPDATE erased SET swept = 1').run();
   return true;
