@@ -4,7 +4,7 @@ import { settleCall } from '../../operations/calls/settleCall.js';
 import { showCall } from '../../operations/calls/showCall.js';
 import { print, toolledgerOf, wordOption, type CommandContext } from '../commandContext.js';
 import { callLife } from '../format/callLife.js';
-import { exportCommand } from './audit/export.js';
+import { checkExportCommand, exportCommand } from './audit/export.js';
 import { searchCommand } from './audit/search.js';
 
 /** `audit search|show|settle` */
@@ -13,6 +13,7 @@ export function auditCommand(context: CommandContext): Command {
     .description('find calls and read their whole life')
     .addCommand(searchCommand(context))
     .addCommand(exportCommand(context))
+    .addCommand(checkExportCommand(context))
     .addCommand(showCommand(context))
     .addCommand(settleCommand(context));
 }

@@ -21,7 +21,7 @@ export function exportFiles(file: string): ExportFiles {
 
 /** What the journal says. */
 const journal = z.strictObject({ state: exportState, bytes: z.int().nonnegative(), sha256: z.string() });
-export type ExportJournal = z.output<typeof journal>;
+type ExportJournal = z.output<typeof journal>;
 
 /** @throws Fault `file_exists`, `export_interrupted` */
 export function refuseOverwriting({ file, manifest, draft, journal: journalFile }: ExportFiles): void {
@@ -42,7 +42,7 @@ export function readJournal({ file, journal: journalFile }: ExportFiles): Export
   if (!existsSync(journalFile)) {
     throw new Fault('usage', 'nothing_to_resume', `There is no interrupted export to ${file}: ${journalFile} is missing. Leave out --resume to begin one.`, { file });
   }
-  const { data } = journal.safeParse(parsed(journalFile));
+  const { data } = journal.safeParse(parsedFile(journalFile));
   if (data !== undefined) return data;
   throw new Fault('failed', 'damaged_journal', `${journalFile} does not say how far the export has come; it was changed. Remove it and the draft beside it, and begin anew.`, { file: journalFile });
 }
@@ -50,11 +50,12 @@ export function readJournal({ file, journal: journalFile }: ExportFiles): Export
 /** Whether the export a journal belongs to is complete, and only the tidying up was interrupted. */
 export function isFinished({ file, manifest }: ExportFiles, { exportId }: ExportState): boolean {
   if (!existsSync(file) || !existsSync(manifest)) return false;
-  const found = z.object({ exportId: z.string() }).safeParse(parsed(manifest));
+  const found = z.object({ exportId: z.string() }).safeParse(parsedFile(manifest));
   return found.data?.exportId === exportId;
 }
 
-function parsed(file: string): unknown {
+/** @returns null when it is not there or holds no JSON */
+export function parsedFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

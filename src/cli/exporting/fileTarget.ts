@@ -1,64 +1,81 @@
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import type { ExportTarget } from '../../operations/export/makeExport.js';
+import type { ExportState, ExportTarget } from '../../operations/export/makeExport.js';
 import { nameDraft, replaceFile } from '../../platform/durableFile.js';
 import { Fault } from '../../platform/fault.js';
-import type { ExportFiles, ExportJournal } from './exportFiles.js';
-import { WrittenSums } from './writtenSums.js';
+import type { ExportFiles } from './exportFiles.js';
+import { WrittenSums, type Sums } from './writtenSums.js';
 
 /** After how many bytes the draft is put on the disk and the journal moved on. */
 const journalEvery = 16 * 1024 * 1024;
 
 /** An export that goes into a file. Until it is finished, the file has another name and a journal beside it. */
 export interface FileTarget extends ExportTarget {
+  /** Ends the writing; of an export that is not finished, the journal then says how far it came. Never throws. */
   close(): Promise<void>;
 }
 
 /** Begins a file, mode 0600. @throws Fault `cannot_write` */
 export async function newFile(files: ExportFiles): Promise<FileTarget> {
-  return fileTarget(files, await opened(files.draft, 'wx'), new WrittenSums(), -journalEvery);
+  return fileTarget(files, await opened(files.draft, 'wx'), new WrittenSums(), null);
 }
 
 /**
  * Goes on with a file where its journal says; what was written after that is cut off and will be written again.
  * @throws Fault `draft_changed` when the draft is not what the journal says, `cannot_write`
  */
-export async function resumedFile(files: ExportFiles, { bytes, sha256 }: Pick<ExportJournal, 'bytes' | 'sha256'>): Promise<FileTarget> {
+export async function resumedFile(files: ExportFiles, { bytes, sha256 }: Sums): Promise<FileTarget> {
   const draft = await opened(files.draft, 'r+');
   const sums = new WrittenSums();
-  for await (const chunk of draft.createReadStream({ start: 0, end: Math.max(0, bytes - 1), autoClose: false }) as AsyncIterable<Buffer>) {
-    sums.add(chunk.subarray(0, bytes - sums.now().bytes));
+  for await (const chunk of draft.createReadStream({ start: 0, autoClose: false }) as AsyncIterable<Buffer>) {
+    if (sums.bytes === bytes) break;
+    sums.add(chunk.subarray(0, bytes - sums.bytes));
   }
-  if (sums.now().bytes !== bytes || sums.now().sha256 !== sha256) {
+  if (sums.bytes !== bytes || sums.now().sha256 !== sha256) {
     await draft.close();
     throw new Fault('failed', 'draft_changed', `The first ${bytes} bytes of ${files.draft} are not what the export wrote. Remove it and ${files.journal}, and begin anew.`, { file: files.draft, bytes });
   }
-  await draft.truncate(bytes);
+  await trying(files.draft, () => draft.truncate(bytes));
   return fileTarget(files, draft, sums, bytes);
 }
 
-function fileTarget(files: ExportFiles, draft: FileHandle, sums: WrittenSums, journaledBytes: number): FileTarget {
-  let journaled = journaledBytes;
+/** @param journaled how many bytes the journal knows of; null: there is no journal yet */
+function fileTarget(files: ExportFiles, draft: FileHandle, sums: WrittenSums, journaled: number | null): FileTarget {
+  let known = journaled;
+  let marked: (Sums & { readonly state: ExportState }) | null = null;
+
+  async function writeJournal(): Promise<void> {
+    if (marked === null) return;
+    await trying(files.draft, () => draft.datasync());
+    await trying(files.journal, () => replaceFile(files.journal, JSON.stringify(marked)));
+    known = marked.bytes;
+  }
+
   return {
     async write(text) {
       const chunk = Buffer.from(text);
-      await trying(files.draft, () => draft.write(chunk, 0, chunk.length, sums.now().bytes));
+      await trying(files.draft, async () => {
+        for (let at = 0; at < chunk.length; ) at += (await draft.write(chunk, at, chunk.length - at, sums.bytes + at)).bytesWritten;
+      });
       sums.add(chunk);
     },
     async mark(state) {
-      const written = sums.now();
-      if (written.bytes - journaled < journalEvery) return;
-      journaled = written.bytes;
-      await trying(files.draft, () => draft.datasync());
-      await trying(files.journal, () => replaceFile(files.journal, JSON.stringify({ state, ...written })));
+      marked = { state, ...sums.now() };
+      if (known === null || sums.bytes - known >= journalEvery) await writeJournal();
     },
     sums: () => sums.now(),
     async finish(manifest) {
       await trying(files.manifest, () => replaceFile(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`));
       await trying(files.file, () => nameDraft(files.draft, files.file));
+      marked = null;
       tidyUp(files);
     },
-    close: () => draft.close(),
+    async close() {
+      // What the journal said before stays true when it cannot be moved on.
+      await writeJournal().catch(() => undefined);
+      await draft.close().catch(() => undefined);
+      if (known === null) tidyUp(files);
+    },
   };
 }
 

@@ -36,6 +36,8 @@ export interface ExportManifest {
   readonly last: Position | null;
   readonly bytes: number;
   readonly sha256: string;
+  /** The newest signed checkpoint; null when nothing was sealed yet. It may end before the export does. */
+  readonly checkpoint: z.output<typeof recordExport.output>['checkpoint'];
 }
 
 /** Where an export goes. */
@@ -72,10 +74,10 @@ export async function makeExport(
   };
   await invoke(exportEvents, { format, conditions, open, after: state.readTo, end, take }, { signal });
   const made = { exportId, format, opened: open, records: state.records, first: state.first, last: state.last, ...target.sums() };
-  await invoke(recordExport, { ...made, conditions }, { signal });
+  const { checkpoint } = await invoke(recordExport, { ...made, conditions }, { signal });
   const { since, until, ...others } = conditions;
   const filter = { ...(since !== undefined && { since: iso(since) }), ...(until !== undefined && { until: iso(until) }), ...others };
-  const manifest: ExportManifest = { manifest: 'toolledger/export@1', ...made, filter };
+  const manifest: ExportManifest = { manifest: 'toolledger/export@1', ...made, filter, checkpoint };
   await target.finish(manifest);
   return manifest;
 }

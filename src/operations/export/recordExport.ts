@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
+import { ledgerSealDecider, ledgerSealStream } from '../../commands/ledgerSeal.js';
 import { exportFormats } from '../../events/catalogue/ledgerOperations.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { recordedConditions, resolvedConditions } from './conditions.js';
+
+/** The newest signed checkpoint: the first `size` events, up to `position`, can be proved against it. */
+const exportCheckpoint = z.object({ size: z.int(), position: z.string(), note: z.string() });
 
 /** Puts an export on record; once, however often it is asked. */
 export const recordExport = operation({
@@ -20,7 +24,7 @@ export const recordExport = operation({
     bytes: z.int(),
     sha256: z.string(),
   }),
-  output: z.object({}),
+  output: z.object({ checkpoint: exportCheckpoint.nullable() }),
   async run({ handler }, { conditions, ...made }, { caller }) {
     const { filter, typed } = recordedConditions(conditions);
     await handler.execute(
@@ -29,6 +33,7 @@ export const recordExport = operation({
       [{ type: 'RecordExport', made: { ...made, filter }, reader: caller.actor, typed }],
       originOf(caller, 'local'),
     );
-    return {};
+    const { last } = (await handler.load(ledgerSealDecider, ledgerSealStream)).state;
+    return { checkpoint: last === null ? null : { size: last.size, position: last.position, note: last.checkpoint } };
   },
 });

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import type { z } from 'zod';
 import { exportFormats } from '../../../events/catalogue/ledgerOperations.js';
 import type { beginExport } from '../../../operations/export/beginExport.js';
 import { makeExport, type ExportTarget, type ExportWish } from '../../../operations/export/makeExport.js';
 import { Fault } from '../../../platform/fault.js';
 import { terminalSafe } from '../../../platform/terminal.js';
-import type { z } from 'zod';
 import { endProgress, print, progressLine, toolledgerOf, wordOption, type CommandContext } from '../../commandContext.js';
+import { checkExport } from '../../exporting/checkExport.js';
 import { exportFiles, isFinished, readJournal, refuseOverwriting } from '../../exporting/exportFiles.js';
 import { newFile, resumedFile, tidyUp } from '../../exporting/fileTarget.js';
 import { streamTarget } from '../../exporting/streamTarget.js';
@@ -46,6 +48,16 @@ export function exportCommand(context: CommandContext): Command {
     });
 }
 
+/** `audit check-export`: needs no data directory. */
+export function checkExportCommand(context: CommandContext): Command {
+  return new Command('check-export')
+    .description('compare an exported file with its manifest; says when it is cut or was changed')
+    .argument('<file>')
+    .action(async (file: string) => {
+      print(context, await checkExport(file), (found) => [terminalSafe(`${found.file} is as it was exported: ${found.records} records, SHA-256 ${found.sha256}.`)]);
+    });
+}
+
 async function begin(context: CommandContext, command: Command, wish: ExportWish, out: string): Promise<void> {
   const files = exportFiles(out);
   refuseOverwriting(files);
@@ -66,12 +78,15 @@ async function goOn(context: CommandContext, command: Command, out: string): Pro
 async function intoFile(context: CommandContext, command: Command, wish: ExportWish, out: string, target: Awaited<ReturnType<typeof newFile>>): Promise<void> {
   try {
     const manifest = await run(context, command, wish, target);
+    await target.close();
     print(context, { file: out, ...manifest }, () => [
       terminalSafe(`${manifest.records} records in ${out}; what they are says ${exportFiles(out).manifest}.`),
       `SHA-256 ${manifest.sha256}`,
     ]);
-  } finally {
+  } catch (error) {
     await target.close();
+    if (existsSync(exportFiles(out).journal)) context.terminal.err(terminalSafe(`The export to ${out} is not finished; go on with it by --out ${out} --resume.`) + '\n');
+    throw error;
   }
 }
 
