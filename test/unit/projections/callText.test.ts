@@ -121,6 +121,26 @@ describe('the text of a call', () => {
       expect(found(people, 'dice', { subject: 'ada' }, pageSize)).toEqual(['c1', 'c2']);
     });
 
+    it('leaves an index that finds exactly the others, whoever shares words with them', () => {
+      const crowd = new TestLedger();
+      const words = ['alpha', 'al', 'beta', 'gamma', 'delta', 'plain'];
+      const calls = Array.from({ length: 60 }, (_, number) => ({
+        id: `c${number}`,
+        actor: ['ada', 'bob', 'cyd'][(number * 7) % 3] ?? 'ada',
+        tool: number % 4 === 0 ? 'alpha' : 'dice',
+        said: words.filter((_word, index) => ((number * 31 + index * 17) >> 1) % 3 === 0),
+      }));
+      for (const { id, actor, tool, said } of calls) admit(crowd, id, { tool }, { actor, personal: { arguments: said.join(' ') } });
+      for (const { id, actor, said } of calls) if (id.length === 3) succeed(crowd, id, { actor, personal: { preview: said.join(' ') } });
+      crowd.add({ type: 'SubjectErased', data: { subject: 'ada' } }, { stream: 'ledger-privacy' });
+      const [log, index] = models(crowd, 7);
+      for (const word of words) {
+        const expected = calls.filter(({ actor, tool, said }) => tool === word || (actor !== 'ada' && said.includes(word))).map(({ id }) => id);
+        expect(searchCalls(log.db, index.db, { limit: 100, order: 'oldest', text: word }).calls.map(({ callId }) => callId)).toEqual(expected);
+      }
+      for (const table of ['running', 'ended']) index.db.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('integrity-check', 1)`).run();
+    });
+
     it('holds no byte of them in the file once it was swept', () => {
       const directory = mkdtempSync(join(tmpdir(), 'call-text-'));
       const db = openReadModel(directory, callText, () => undefined);
