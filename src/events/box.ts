@@ -39,11 +39,14 @@ export function sealBox(subjectKey: Uint8Array, binding: BoxBinding, values: Jso
  * @returns the values, or null when the key, the binding or a byte is not the one it was sealed with
  */
 export function openBox(subjectKey: Uint8Array, binding: BoxBinding, box: string): JsonObject | null {
+  return openBoxWith(boxKey(subjectKey, binding.eventId), binding, box);
+}
+
+/** The same for somebody who was given the key of that one box; see `boxKey`. */
+export function openBoxWith(key: Uint8Array, binding: BoxBinding, box: string): JsonObject | null {
   const sealed = Buffer.from(box, 'base64');
   if (sealed.length < nonceBytes + tagBytes) return null;
-  const decipher = createDecipheriv('aes-256-gcm', boxKey(subjectKey, binding.eventId), sealed.subarray(0, nonceBytes))
-    .setAAD(associated(binding))
-    .setAuthTag(sealed.subarray(-tagBytes));
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes)).setAAD(associated(binding)).setAuthTag(sealed.subarray(-tagBytes));
   try {
     const plain = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
     // Adds nothing; throws when a byte is not the one that was sealed.

@@ -6,6 +6,7 @@ import type { NewId } from '../platform/ids.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Vault } from '../platform/vault/vault.js';
 import type { Views } from '../projections/views.js';
+import type { Prover } from '../reactors/sealing/prover.js';
 import type { Sealer } from '../reactors/sealing/sealer.js';
 import type { Dispatch } from '../tools/dispatch.js';
 import type { ToolRegistry } from '../tools/registry.js';
@@ -60,6 +61,7 @@ export interface OwnerServices {
   readonly store: EventStore;
   readonly handler: CommandHandler;
   readonly sealer: Sealer;
+  readonly prover: Prover;
   readonly dispatch: Dispatch;
   readonly views: Views;
   readonly remote: RemoteTools;
@@ -67,7 +69,7 @@ export interface OwnerServices {
   readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
   readonly people: People;
-  readonly vault: Pick<Vault, 'destroySubjects' | 'backUp'>;
+  readonly vault: Pick<Vault, 'destroySubjects' | 'backUp' | 'keyOf'>;
   /** As in `LedgerServices`. Whose values are shown to somebody else is recorded first. */
   readonly openBoxes: (event: RecordedEvent) => Promise<ReturnType<LedgerServices['openBoxes']>>;
   readonly registry: ToolRegistry;

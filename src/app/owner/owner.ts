@@ -135,6 +135,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
         store,
         handler,
         sealer: sealing.sealer,
+        prover: sealing.prover,
         dispatch,
         views,
         remote,

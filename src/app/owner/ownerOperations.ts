@@ -14,6 +14,7 @@ import { openCall } from '../../operations/calls/openCall.js';
 import { openWorkspace } from '../../operations/workspaces/openWorkspace.js';
 import { openPerson } from '../../operations/privacy/openPerson.js';
 import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
+import { proveCall } from '../../operations/ledger/proveCall.js';
 import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
 import { recordExport } from '../../operations/export/recordExport.js';
 import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
@@ -43,6 +44,7 @@ const all = [
   openPerson,
   openWorkspace,
   projectionsStatus,
+  proveCall,
   rebuildProjections,
   recordExport,
   refreshMcpServer,

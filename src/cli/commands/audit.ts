@@ -5,9 +5,11 @@ import { showCall } from '../../operations/calls/showCall.js';
 import { print, toolledgerOf, wordOption, type CommandContext } from '../commandContext.js';
 import { callLife } from '../format/callLife.js';
 import { checkExportCommand, exportCommand } from './audit/export.js';
+import { proveCommand } from './audit/prove.js';
 import { searchCommand } from './audit/search.js';
+import { verifyCommand } from './audit/verify.js';
 
-/** `audit search|show|settle` */
+/** `audit search|show|export|settle|prove|verify` */
 export function auditCommand(context: CommandContext): Command {
   return new Command('audit')
     .description('find calls and read their whole life')
@@ -15,7 +17,9 @@ export function auditCommand(context: CommandContext): Command {
     .addCommand(exportCommand(context))
     .addCommand(checkExportCommand(context))
     .addCommand(showCommand(context))
-    .addCommand(settleCommand(context));
+    .addCommand(settleCommand(context))
+    .addCommand(proveCommand(context))
+    .addCommand(verifyCommand(context));
 }
 
 function showCommand(context: CommandContext): Command {

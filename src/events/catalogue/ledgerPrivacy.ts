@@ -21,8 +21,11 @@ const subjectReleased = eventType({ name: 'SubjectReleased', data: z.strictObjec
 const personalValuesOpened = eventType({
   name: 'PersonalValuesOpened',
   data: z.strictObject({
-    /** `show`: one call; `export`: an audit export; `person_export`: everything of one person, for that person. */
-    purpose: z.enum(['show', 'export', 'person_export']),
+    /**
+     * `show`: one call; `proof`: one call, whose keys were handed out with it; `export`: an audit export;
+     * `person_export`: everything of one person, for that person.
+     */
+    purpose: z.enum(['show', 'proof', 'export', 'person_export']),
     /** Whose values, where that was known before; null: of whomever the filter finds. */
     subjects: z.array(subjectId).readonly().nullable(),
     /** Stored id of the one call; null when it was more than one. */

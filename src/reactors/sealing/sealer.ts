@@ -2,12 +2,13 @@ import type { CommandHandler, Origin } from '../../commands/commandHandler.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
 import { ledgerSealDecider, ledgerSealStream, type LedgerSealState, type Seal } from '../../commands/ledgerSeal.js';
 import type { EventReader } from '../../events/eventStore.js';
+import { nextKeyText } from '../../events/proof/keyChain.js';
 import { Fault } from '../../platform/fault.js';
 import { checkpointText } from '../../platform/tlog/checkpoint.js';
 import { noteText, signNote } from '../../platform/tlog/signedNote.js';
 import type { Growth, LedgerTree } from './growTree.js';
 import type { SealFiles } from './sealFiles.js';
-import { expectedSigner, findOrMakeSealingKeys, newSeed, nextKeyText, saveSealingKeys, signerOf, type SecretStore } from './sealingKeys.js';
+import { expectedSigner, findOrMakeSealingKeys, newSeed, saveSealingKeys, signerOf, type SecretStore } from './sealingKeys.js';
 
 /** What a sealer needs. */
 export interface SealerParts {

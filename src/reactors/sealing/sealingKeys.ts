@@ -22,9 +22,6 @@ export interface SealingKeys {
 
 const stored = z.strictObject({ ledger: z.string().regex(/^[0-9a-f]{32}$/), seeds: z.array(z.base64()).min(1).max(2) });
 
-/** The first line of the note by which a key vouches for the next one. */
-const statementTitle = 'toolledger/next-key@1';
-
 /** @returns null when nothing was ever sealed with this vault */
 export async function findSealingKeys(secrets: SecretStore): Promise<SealingKeys | null> {
   const text = await secrets.getSecret(owner, name);
@@ -78,11 +75,6 @@ export function expectedSigner(keys: SealingKeys, epoch: number, expected: strin
 /** Whether a key that the ledger names is among them. */
 export function holdsKey(keys: SealingKeys | null, vkey: string): boolean {
   return keys?.seeds.some((seed) => publicPart(signerOf(keys, 1, seed).verifier.vkey) === publicPart(vkey)) === true;
-}
-
-/** The text by which a key vouches for the next one, to be signed. */
-export function nextKeyText(vkey: string): string {
-  return `${statementTitle}\n${vkey}\n`;
 }
 
 /** The key without the name of the log it is used for. */
