@@ -12,6 +12,12 @@ export function readFact(db: Database.Database, name: VaultFact): string | null 
   return db.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck().get(name) ?? null;
 }
 
+/** When the keys were last backed up, milliseconds since the epoch; null: never. */
+export function backedUpAt(db: Database.Database): number | null {
+  const at = readFact(db, 'backed_up_at');
+  return at === null ? null : Number(at);
+}
+
 /** @param value null forgets it */
 export function writeFact(db: Database.Database, name: VaultFact, value: string | null): void {
   if (value === null) db.prepare('DELETE FROM facts WHERE name = ?').run(name);

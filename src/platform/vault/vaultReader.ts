@@ -5,6 +5,7 @@ import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing } from './keyRing.js';
 import { findMasterKeys, type MasterKeySource } from './masterKey.js';
 import { findRootKey } from './rootKey.js';
+import { backedUpAt } from './vaultFacts.js';
 import { vaultFormat } from './vaultFormat.js';
 
 /** Reads who subjects are, and their keys, beside the process that owns the vault. */
@@ -16,6 +17,8 @@ export interface VaultReader {
   keyOf(subject: string): Uint8Array | null;
   /** The subject of a person the product has met, or null. */
   findSubject(identity: Identity): string | null;
+  /** When the keys were last backed up, milliseconds since the epoch; null: never. */
+  backedUpAt(): number | null;
   close(): void;
 }
 
@@ -50,10 +53,11 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
       return found.kind === 'key' ? found.key : null;
     },
     findSubject: (identity) => identities.find(identity),
+    backedUpAt: () => backedUpAt(db),
     close: () => {
       db.close();
     },
   };
 }
 
-const emptyReader: VaultReader = { keyOf: () => null, findSubject: () => null, close: () => undefined };
+const emptyReader: VaultReader = { keyOf: () => null, findSubject: () => null, backedUpAt: () => null, close: () => undefined };
