@@ -88,6 +88,7 @@ const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parent
   },
   sweep,
   close: () => {
+    if (sweepDue) sweep();
     for (const { db } of runner.models) db.close();
     for (const { projection } of runner.models) runner.remove(projection.name);
     return null;
