@@ -45,6 +45,9 @@ export interface CommandHandler {
     options?: { readonly expectNew?: boolean },
   ): Promise<Outcome<State, Event, Refusal>>;
 
+  /** Payloads of the stream were dropped: what is kept of it is not what is read any more. */
+  forget(stream: string): void;
+
   /** The folded stream as it is now, at least as new as every command this handler has answered. */
   load<State, Event extends { readonly type: string }>(
     decider: Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve'>,

@@ -17,6 +17,8 @@ export type LedgerOperationsCommand =
   | { readonly type: 'AcceptLoss'; readonly loss: Omit<Data<'LossAccepted'>, 'epoch'>; readonly lastEpoch: number }
   /** A backup took the ledger's place; always recorded, each restore begins an epoch of its own. `lastEpoch` as above. */
   | { readonly type: 'RecordRestore'; readonly restored: Omit<Data<'LedgerRestored'>, 'epoch'>; readonly lastEpoch: number }
+  /** Payloads are about to be dropped. */
+  | { readonly type: 'DropEvents'; readonly drop: Data<'EventsDropped'> }
   /** Events were handed out; "unchanged" when this very export was recorded before. */
   | {
       readonly type: 'RecordExport';
@@ -25,6 +27,12 @@ export type LedgerOperationsCommand =
       readonly reader: string;
       readonly typed: JsonObject;
     };
+
+/** A stretch of the ledger, by the ordinals of its first and last event. */
+export interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** What operators have done so far. */
 export interface LedgerOperationsState {
@@ -35,6 +43,10 @@ export interface LedgerOperationsState {
   readonly skipped: ReadonlySet<string>;
   /** Ids of the exports on record. */
   readonly exports: ReadonlySet<string>;
+  /** Stretches of which every event was handed out. */
+  readonly handedOut: readonly Stretch[];
+  /** The newest drop of each category: all earlier ones are known to be finished. */
+  readonly drops: ReadonlyMap<Data<'EventsDropped'>['category'], Data<'EventsDropped'>>;
 }
 
 /** The one stream of operations on the ledger. */
@@ -42,7 +54,7 @@ export const ledgerOperationsStream = 'ledger-operations';
 
 /** Operations on the ledger; none is ever refused here. */
 export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOperationsState, LedgerOperationsEvent, never> = {
-  initialState: () => ({ epoch: 1, lastLoss: null, skipped: new Set(), exports: new Set() }),
+  initialState: () => ({ epoch: 1, lastLoss: null, skipped: new Set(), exports: new Set(), handedOut: [], drops: new Map() }),
 
   decide(command, state) {
     if (command.type === 'SkipParked') {
@@ -55,6 +67,7 @@ export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOpe
     if (command.type === 'RecordRestore') {
       return accepted({ type: 'LedgerRestored', data: { epoch: Math.max(state.epoch, command.lastEpoch) + 1, ...command.restored } });
     }
+    if (command.type === 'DropEvents') return accepted({ type: 'EventsDropped', data: command.drop });
     const { loss, lastEpoch } = command;
     if (isDeepStrictEqual(state.lastLoss, { epoch: state.epoch, ...loss })) return accepted();
     return accepted({ type: 'LossAccepted', data: { epoch: Math.max(state.epoch, lastEpoch) + 1, ...loss } });
@@ -62,7 +75,11 @@ export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOpe
 
   evolve(state, event) {
     if (event.type === 'ParkedEventSkipped') return { ...state, skipped: new Set(state.skipped).add(skipKey(event.data)) };
-    if (event.type === 'ExportMade') return { ...state, exports: new Set(state.exports).add(event.data.exportId) };
+    if (event.type === 'ExportMade') {
+      const handedOut = merged(state.handedOut, wholeStretch(event.data));
+      return { ...state, handedOut, exports: new Set(state.exports).add(event.data.exportId) };
+    }
+    if (event.type === 'EventsDropped') return { ...state, drops: new Map(state.drops).set(event.data.category, event.data) };
     if (event.type === 'LedgerRestored') return { ...state, epoch: event.data.epoch };
     return { ...state, epoch: event.data.epoch, lastLoss: event.data };
   },
@@ -70,4 +87,21 @@ export const ledgerOperationsDecider: Decider<LedgerOperationsCommand, LedgerOpe
 
 function skipKey({ eventId, projection }: Data<'ParkedEventSkipped'>): string {
   return `${eventId} ${projection}`;
+}
+
+/**
+ * The stretch an export covers without leaving an event out, whatever its filter was: as many records as there are
+ * places. Engines whose positions are not ordinals never count.
+ */
+function wholeStretch({ first, last, records }: Data<'ExportMade'>): Stretch | null {
+  const stretch = { first: Number(first), last: Number(last) };
+  return records > 0 && stretch.last - stretch.first + 1 === records ? stretch : null;
+}
+
+function merged(stretches: readonly Stretch[], added: Stretch | null): readonly Stretch[] {
+  if (added === null) return stretches;
+  const touching = stretches.filter(({ first, last }) => first <= added.last + 1 && last >= added.first - 1);
+  const others = stretches.filter((stretch) => !touching.includes(stretch));
+  const all = [added, ...touching];
+  return [...others, { first: Math.min(...all.map(({ first }) => first)), last: Math.max(...all.map(({ last }) => last)) }];
 }

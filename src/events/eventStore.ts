@@ -65,6 +65,13 @@ export interface EventStore extends EventReader {
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
 
   /**
+   * Takes the payloads of events away for good. Their places, ids, times and leaves stay, so that nothing moves and
+   * everything still verifies; they are given back as `stubEvent` from then on. Durable when the promise resolves, all
+   * or none; stubs stay stubs.
+   */
+  dropPayloads(positions: readonly Position[]): Promise<void>;
+
+  /**
    * Calls `listener` with the newest position after each commit, or once after several, until the returned function is
    * called.
    * A listener that throws is the listener's fault and stops nothing.

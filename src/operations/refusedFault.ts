@@ -12,6 +12,7 @@ const sentences: { readonly [Each in Code]: string } = {
   already_recorded: 'This call id was used before.',
   not_admitted: 'No such call was ever let through; `toolledger audit search` lists the calls there are.',
   was_refused: 'The call was refused and never ran.',
+  was_dropped: 'The call is on record, but what it was is not kept any more.',
   already_ended: 'The call has its ending already.',
   still_open: 'The call is still running; only an unknown outcome can be settled.',
   outcome_known: 'The outcome of the call is known; there is nothing to settle.',

@@ -74,4 +74,6 @@ export interface OwnerServices {
   readonly openBoxes: (event: RecordedEvent) => Promise<ReturnType<LedgerServices['openBoxes']>>;
   readonly registry: ToolRegistry;
   readonly limits: { readonly mcpServersPerWorkspace: number };
+  /** How long payloads may be kept, milliseconds; null: for ever. */
+  readonly retention: { readonly toolCall: number | null; readonly toolRefusals: number | null };
 }

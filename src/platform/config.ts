@@ -31,6 +31,8 @@ export interface Config {
   readonly checkpointLog: string | null;
   /** Who else signs checkpoints. */
   readonly sealWitnesses: readonly WitnessAddress[];
+  /** How long payloads may be kept, milliseconds by kind of stream; null: for ever. */
+  readonly retention: { readonly toolCall: number | null; readonly toolRefusals: number | null };
   /** Base64 of 32 bytes; null means a file in the data directory holds it. Never show it. */
   readonly masterKey: string | null;
 }
@@ -59,6 +61,8 @@ const schema = z.object({
   SEAL_EVERY_SECONDS: whole(1, 86_400, 'seconds').default(60),
   CHECKPOINT_LOG: text(1_000).optional(),
   SEAL_WITNESSES: witnesses().default([]),
+  RETENTION_TOOL_CALLS_DAYS: whole(0, 36_500, 'days; unset: for ever').optional(),
+  RETENTION_REFUSAL_COUNTS_DAYS: whole(0, 36_500, 'days; unset: for ever').optional(),
   TOOLLEDGER_MASTER_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'base64 of 32 bytes (44 characters), e.g. the output of `openssl rand -base64 32`')
@@ -92,8 +96,13 @@ export function readConfig(env: { readonly [name: string]: string | undefined })
     sealEveryMs: data.SEAL_EVERY_SECONDS * 1_000,
     checkpointLog: data.CHECKPOINT_LOG ?? null,
     sealWitnesses: data.SEAL_WITNESSES,
+    retention: { toolCall: daysMs(data.RETENTION_TOOL_CALLS_DAYS), toolRefusals: daysMs(data.RETENTION_REFUSAL_COUNTS_DAYS) },
     masterKey: data.TOOLLEDGER_MASTER_KEY ?? null,
   };
+}
+
+function daysMs(days: number | undefined): number | null {
+  return days === undefined ? null : days * 86_400_000;
 }
 
 interface BadSetting {

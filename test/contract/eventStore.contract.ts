@@ -57,6 +57,45 @@ export function describeEventStore(name: string, make: () => Promise<StoreUnderT
       expect(await store.readAll(null, 10)).toEqual([read]);
     });
 
+    describe('when payloads are dropped', () => {
+      const secret = testEvent(2, { data: '{"text":"gone for good"}', boxes: '[["s-1","AAAA"]]' });
+
+      it('keeps places, ids, times and leaves, and gives back stubs that say nothing else', async () => {
+        await store.append('toolCall-a', 'noStream', [testEvent(1), secret, testEvent(3)]);
+        const before = await store.readAll(null, 10);
+        await store.dropPayloads([before[1]?.position ?? '']);
+        const after = await store.readAll(null, 10);
+        expect(after.map(({ position, id, revision, recordedAt, leaf }) => ({ position, id, revision, recordedAt, leaf }))).toEqual(
+          before.map(({ position, id, revision, recordedAt, leaf }) => ({ position, id, revision, recordedAt, leaf })),
+        );
+        expect(after.map(({ type, data, boxes }) => [type, data, boxes])).toEqual(
+          before.map(({ type, data, boxes }, index) => (index === 1 ? ['PayloadDropped', '{}', ''] : [type, data, boxes])),
+        );
+        expect(await store.readStream('toolCall-a', 0, 10)).toEqual(after);
+        expect(await store.leafAt(before[1]?.position ?? '')).toEqual(before[1]?.leaf);
+      });
+
+      it('still answers the same append, refuses other content under the id, and goes on after it', async () => {
+        await store.append('toolCall-a', 'noStream', [secret]);
+        const [event] = await store.readAll(null, 1);
+        await store.dropPayloads([event?.position ?? '']);
+        await store.dropPayloads([event?.position ?? '']);
+        expect(await store.append('toolCall-a', 'noStream', [secret])).toMatchObject({ revision: 0, duplicate: true });
+        expect(await failureOf(store.append('toolCall-a', 'noStream', [{ ...secret, data: '{}' }]))).toMatchObject({ code: 'event_id_conflict' });
+        expect(await failureOf(store.append('toolCall-a', 'noStream', [testEvent(5)]))).toMatchObject({ code: 'wrong_expected_revision', actual: 0 });
+        expect(await store.append('toolCall-a', 0, [testEvent(6)])).toMatchObject({ revision: 1, duplicate: false });
+      });
+
+      it('drops all or none: a place without an event is named', async () => {
+        await store.append('toolCall-a', 'noStream', [secret]);
+        const [event] = await store.readAll(null, 1);
+        expect(await failureOf(store.dropPayloads([event?.position ?? '', '77']))).toMatchObject({ code: 'corrupt', position: '77' });
+        expect((await store.readAll(null, 1))[0]).toMatchObject({ type: secret.type });
+        expect(store.writable()).toEqual({ ok: true });
+        expect(await store.append('toolCall-b', 'noStream', [testEvent(7)])).toMatchObject({ duplicate: false });
+      });
+    });
+
     it('appends several events in their order, with one time', async () => {
       await store.append('a', 'noStream', [testEvent(1)]);
       const answer = await store.append('a', 0, [testEvent(2), testEvent(3)]);

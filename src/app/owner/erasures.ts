@@ -35,8 +35,7 @@ export async function readErasures(ledger: Pick<EventReader, 'readStream'>): Pro
  * that were put back harmless.
  * @returns false when a reader keeps old pages of the file
  */
-export async function applyErasures(ledger: Pick<EventReader, 'readStream' | 'readAll'>, vault: Vault): Promise<boolean> {
-  const { erased, lostUpTo } = await readErasures(ledger);
+export async function applyErasures(ledger: Pick<EventReader, 'readAll'>, vault: Vault, { erased, lostUpTo }: Erasures): Promise<boolean> {
   if (lostUpTo !== null && vault.lostUpTo() !== lostUpTo) {
     const lost = await peopleWithoutKey(ledger, vault, lostUpTo);
     await vault.destroySubjects(lost);

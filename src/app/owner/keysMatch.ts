@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
+import { comparePositions, systemSubject } from '../../events/envelope.js';
 import type { EventStore } from '../../events/eventStore.js';
 import { Fault } from '../../platform/fault.js';
 import type { Vault } from '../../platform/vault/vault.js';
 import type { DataFiles } from '../dataFiles.js';
+import type { Erasures } from './erasures.js';
 
 /** How many of the newest events are looked at. */
 const lookedAt = 256;
@@ -18,22 +20,23 @@ export function refuseMissingKeys(files: DataFiles): void {
 
 /**
  * Stops a start with keys that are older than the ledger, or belong to another one: people of the newest events are not
- * among them.
+ * among them. Those who were erased, or whose keys were given up, need not be.
  * @throws Fault `keys_missing`
  */
-export async function refuseForeignKeys(store: Pick<EventStore, 'head' | 'readAll'>, vault: Pick<Vault, 'keyOf'>, files: DataFiles): Promise<void> {
+export async function refuseForeignKeys(
+  store: Pick<EventStore, 'head' | 'readAll'>,
+  vault: Pick<Vault, 'knows'>,
+  files: DataFiles,
+  { erased, lostUpTo }: Erasures,
+): Promise<void> {
   const head = await store.head();
   if (head === null) return;
   const after = Math.max(0, Number(head.position) - lookedAt);
   const events = await store.readAll(after === 0 ? null : String(after), lookedAt);
-  const people = new Set(events.flatMap(({ actor, onBehalfOf }) => [actor, onBehalfOf]).filter((subject) => subject !== null && subject !== 'system'));
-  for (const subject of people) {
-    const known = await vault.keyOf(subject ?? '').then(
-      () => true,
-      (error: unknown) => !(error instanceof Fault && error.code === 'unknown_subject'),
-    );
-    if (!known) throw keysMissing(files, `${files.keys} does not know a person who acted lately`);
-  }
+  const newer = events.filter(({ position }) => lostUpTo === null || comparePositions(position, lostUpTo) > 0);
+  const people = new Set(newer.flatMap(({ actor, onBehalfOf }) => [actor, ...(onBehalfOf === null ? [] : [onBehalfOf])]));
+  for (const subject of [systemSubject, ...erased]) people.delete(subject);
+  for (const subject of people) if (!(await vault.knows(subject))) throw keysMissing(files, `${files.keys} does not know a person who acted lately`);
 }
 
 function keysMissing(files: DataFiles, what: string): Fault {

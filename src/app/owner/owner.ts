@@ -16,13 +16,14 @@ import { schedule, scheduleInBackground } from '../../platform/schedule.js';
 import { discardDraft } from '../../platform/vault/backup/draftVault.js';
 import { openVault } from '../../platform/vault/vault.js';
 import { closeOrphans } from '../../reactors/closeOrphans.js';
+import { finishDrops } from '../../reactors/retention/dropExpired.js';
 import { findSealingKeys } from '../../reactors/sealing/sealingKeys.js';
 import type { Views } from '../../projections/views.js';
 import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
 import { makeToolRegistry } from '../../tools/registry.js';
-import { applyErasures } from './erasures.js';
+import { applyErasures, readErasures } from './erasures.js';
 import { openBoxesLater } from '../reader/boxes.js';
 import { lazyRemote } from './lazyRemote.js';
 import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
@@ -74,8 +75,9 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     closers.push(() => store.close());
     await refuseLoss(store, files);
     await refuseSealLoss(store, sealFilesOf(session), await findSealingKeys(vault));
-    await applyErasures(store, vault);
-    await refuseForeignKeys(store, vault, files);
+    const erasures = await readErasures(store);
+    await refuseForeignKeys(store, vault, files, erasures);
+    await applyErasures(store, vault, erasures);
     const views = await openViews({
       engine: { kind: 'sqlite', file: files.ledger },
       vault: { file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey },
@@ -94,6 +96,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     if (local.state.status === 'unknown') {
       await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
     }
+    await finishDrops({ store, handler });
     const head = await store.head();
     if (head !== null) await views.caughtUpTo(head.position, { views: ['toolCallLog'] });
     const closed = await closeOrphans({ handler, openCalls: await views.query('openCalls', {}), runner });
@@ -146,6 +149,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
         openBoxes: openBoxesLater(vault),
         registry,
         limits: { mcpServersPerWorkspace: config.maxMcpServers },
+        retention: config.retention,
       },
       viewServices: { views, people, registry, definitionPolicy: config.definitionPolicy },
       operator,

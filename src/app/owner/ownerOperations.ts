@@ -1,5 +1,6 @@
 import { acceptMcpDefinitions } from '../../operations/servers/acceptMcpDefinitions.js';
 import { addMcpServer } from '../../operations/servers/addMcpServer.js';
+import { applyRetention } from '../../operations/ledger/applyRetention.js';
 import { awaitViews } from '../../operations/views/awaitViews.js';
 import { beginExport } from '../../operations/export/beginExport.js';
 import { backUpKeys } from '../../operations/keys/backUpKeys.js';
@@ -30,6 +31,7 @@ import type { Operation } from '../../operations/operation.js';
 const all = [
   acceptMcpDefinitions,
   addMcpServer,
+  applyRetention,
   awaitViews,
   beginExport,
   backUpKeys,

@@ -20,6 +20,8 @@ export interface KeptFolds {
   read<State, Event extends { readonly type: string }>(folding: Folding<State, Event>, stream: string): Promise<Folded<State>>;
   /** Keeps a fold that is known to be all of the stream now. */
   keep<State, Event extends { readonly type: string }>(folding: Folding<State, Event>, stream: string, folded: Folded<State>): void;
+  /** What is kept of the stream is of no use any more. */
+  forget(stream: string): void;
   /** The stream may have grown past what is kept of it. */
   markBehind(stream: string): void;
 }
@@ -48,6 +50,7 @@ export function makeKeptFolds(reader: Pick<EventReader, 'readStream'>, catalogue
   return {
     kept,
     keep,
+    forget: (stream) => void entries.delete(stream),
     markBehind(stream) {
       const entry = entries.get(stream);
       if (entry !== undefined) entry.behind = true;

@@ -134,6 +134,8 @@ export function makeCommandHandler(parts: CommandHandlerParts): CommandHandler {
       });
     },
 
+    forget: (stream) => folds.forget(stream),
+
     async load(decider, stream) {
       const kept = keptView(decider, stream);
       if (kept?.current === true) return kept.folded;

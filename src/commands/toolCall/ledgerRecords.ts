@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { boxesOf, openBox } from '../../events/box.js';
 import type { Catalogue } from '../../events/catalogue/catalogue.js';
+import type { PayloadDropped } from '../../events/catalogue/payloadDropped.js';
 import type { ToolCallEvent } from '../../events/catalogue/toolCall.js';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
 import type { RecordedEvent } from '../../events/envelope.js';
@@ -27,7 +28,7 @@ export interface LedgerRecordsParts {
  * Its methods throw EventStoreError, and Fault `unknown_event_version` for events of a newer program.
  */
 export function makeLedgerRecords({ reader, keys, catalogue }: LedgerRecordsParts): {
-  callEvents(stream: string): Promise<readonly (ToolCallEvent & { readonly personal: JsonObject | null })[]>;
+  callEvents(stream: string): Promise<readonly ((ToolCallEvent | PayloadDropped) & { readonly personal: JsonObject | null })[]>;
   definition(hash: string): Promise<RecordedToolDefinition | null>;
 } {
   const definitions = new LRUCache<string, RecordedToolDefinition>({ max: keptDefinitions });
@@ -45,7 +46,7 @@ export function makeLedgerRecords({ reader, keys, catalogue }: LedgerRecordsPart
   return {
     async callEvents(stream) {
       const events = await reader.readStream(stream, 0, wholeStream);
-      return Promise.all(events.map(async (event) => ({ ...(catalogue.decode(event) as ToolCallEvent), personal: await personalOf(event) })));
+      return Promise.all(events.map(async (event) => ({ ...(catalogue.decode(event) as ToolCallEvent | PayloadDropped), personal: await personalOf(event) })));
     },
 
     async definition(hash) {

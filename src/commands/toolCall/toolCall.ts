@@ -40,6 +40,8 @@ export type ToolCallRefusal =
   | { readonly code: 'not_admitted' }
   /** The call was refused and never ran. */
   | { readonly code: 'was_refused' }
+  /** The call is on record, and its payload was dropped. */
+  | { readonly code: 'was_dropped' }
   /** It has its one ending. */
   | { readonly code: 'already_ended'; readonly how: EndingKind }
   /** It is still running; only an unknown outcome can be settled. */
@@ -100,6 +102,6 @@ function settle(state: ToolCallState, event: Proposed<ToolCallEvent>): CallDecis
   return accepted(event);
 }
 
-function neverRan(state: ToolCallState & { readonly kind: 'none' | 'refused' }): CallDecision {
-  return refused({ code: state.kind === 'none' ? 'not_admitted' : 'was_refused' });
+function neverRan({ kind }: ToolCallState & { readonly kind: 'none' | 'refused' | 'dropped' }): CallDecision {
+  return refused({ code: kind === 'none' ? 'not_admitted' : kind === 'refused' ? 'was_refused' : 'was_dropped' });
 }

@@ -1,3 +1,4 @@
+import type { PayloadDropped } from '../../events/catalogue/payloadDropped.js';
 import type { ToolCallEvent } from '../../events/catalogue/toolCall.js';
 import type { EventPlace } from '../decider.js';
 
@@ -42,6 +43,8 @@ interface CallSettlement {
 /** How a call stands. Texts lie in boxes: to show them again, read the event at `revision`. */
 export type ToolCallState =
   | { readonly kind: 'none' }
+  /** It was there; what it was, and how it ended, is not kept any more. */
+  | { readonly kind: 'dropped' }
   | { readonly kind: 'open'; readonly call: AdmittedCall }
   | { readonly kind: 'refused'; readonly call: CallIdentity; readonly reasons: readonly string[]; readonly revision: number }
   | { readonly kind: 'ended'; readonly call: AdmittedCall; readonly ending: CallEnding; readonly settled: CallSettlement | null };
@@ -51,12 +54,14 @@ export type ToolCallState =
  * the record; otherwise the id is used for two different things.
  */
 export function isSameCall(state: ToolCallState, given: CallIdentity): boolean {
-  return state.kind !== 'none' && state.call.tool === given.tool && state.call.argumentsDigest === given.argumentsDigest;
+  return 'call' in state && state.call.tool === given.tool && state.call.argumentsDigest === given.argumentsDigest;
 }
 
 /** Folds one event into how the call stands. */
-export function evolveToolCall(state: ToolCallState, event: ToolCallEvent, at: EventPlace): ToolCallState {
+export function evolveToolCall(state: ToolCallState, event: ToolCallEvent | PayloadDropped, at: EventPlace): ToolCallState {
   switch (event.type) {
+    case 'PayloadDropped':
+      return { kind: 'dropped' };
     case 'ToolCallAdmitted': {
       const { tool, argumentsDigest, deadline } = event.data;
       return { kind: 'open', call: { tool, argumentsDigest, deadline, runner: at.runner } };

@@ -6,6 +6,7 @@ import { ledgerOperationsTypes } from './ledgerOperations.js';
 import { ledgerPrivacyTypes } from './ledgerPrivacy.js';
 import { ledgerSealTypes } from './ledgerSeal.js';
 import { mcpServersTypes } from './mcpServers.js';
+import { payloadDropped } from './payloadDropped.js';
 import { toolCallRefusalsCounted, toolCallTypes } from './toolCall.js';
 import { toolDefinitionTypes } from './toolDefinition.js';
 import { toolSettingsTypes } from './toolSettings.js';
@@ -22,6 +23,7 @@ export const allEventTypes = [
   ...ledgerOperationsTypes,
   ...ledgerPrivacyTypes,
   ...ledgerSealTypes,
+  payloadDropped,
 ] as const;
 
 /** Every domain event the product knows. */

@@ -69,7 +69,31 @@ const exportMade = eventType({
   personal: typedFilter,
 });
 
-export const ledgerOperationsTypes = [parkedEventSkipped, lossAccepted, ledgerRestored, exportMade] as const;
+/** Kinds of streams whose payloads may be dropped after a time. No stream that current state is folded from is among them. */
+export const expendableCategories = ['toolCall', 'toolRefusals'] as const;
+
+/**
+ * Payloads were dropped: of every stream of a category that begins between two places of the ledger, but for those
+ * listed. Recorded before they go; a start finishes what a crash left.
+ */
+const eventsDropped = eventType({
+  name: 'EventsDropped',
+  data: z.strictObject({
+    category: z.enum(expendableCategories),
+    /** Ordinals (the how-manieth event of the ledger, from 1), both included, of the events that the streams begin with. */
+    from: z.int().positive(),
+    to: z.int().positive(),
+    /** Ordinals of the streams' first events that were kept: still open, newer than allowed in part, or of somebody held. */
+    kept: z.array(z.int().positive()).readonly(),
+    /** How many events lost their payloads. */
+    events: z.int().nonnegative(),
+    /** Only what was recorded before this went, milliseconds since the epoch. */
+    recordedBefore: z.int().nonnegative(),
+  }),
+  personal: null,
+});
+
+export const ledgerOperationsTypes = [parkedEventSkipped, lossAccepted, ledgerRestored, exportMade, eventsDropped] as const;
 
 /** Stream `ledger-operations`. */
 export type LedgerOperationsEvent = EventOf<(typeof ledgerOperationsTypes)[number]>;

@@ -4,6 +4,7 @@ import { checkAppend } from '../checkAppend.js';
 import type { NewEvent, Position, RecordedEvent } from '../envelope.js';
 import type { AppendResult, EventStore, ExpectedRevision } from '../eventStore.js';
 import { leafOf } from '../leaf.js';
+import { stubEvent } from '../stub.js';
 import { EventStoreError } from '../storeError.js';
 
 /** Keeps events in memory, for tests and trials: durable only as long as the process. Promises what the embedded engine promises. */
@@ -80,6 +81,20 @@ export function memoryStore({ clock }: { readonly clock: Clock }): EventStore {
     countAfter: async (after) => {
       refuseWhenClosed();
       return Math.max(0, all.length - indexAfter(after));
+    },
+    dropPayloads: async (positions) => {
+      refuseWhenClosed();
+      const events = positions.map((position) => {
+        const event = all[indexAfter(position) - 1];
+        if (event === undefined) throw new EventStoreError({ code: 'corrupt', detail: 'no event lies here', position });
+        return event;
+      });
+      for (const { id, stream, revision, position, recordedAt, leaf } of events) {
+        const stub = stubEvent({ id, stream, revision, position, recordedAt, leaf });
+        all[indexAfter(position) - 1] = stub;
+        streams.get(stream)?.splice(revision, 1, stub);
+        byId.set(id, stub);
+      }
     },
     onAppended: (listener) => listeners.add(listener),
     writable: () => (closed ? { ok: false, cause: 'closed', detail: 'it was closed' } : { ok: true }),

@@ -42,6 +42,7 @@ export async function openSqliteStore({ file, clock, limits = defaultQueueLimits
   const events = async (call: ReadCall): Promise<RecordedEvent[]> => ((await reader.call(call)) as EventRow[]).map(eventOfRow);
   return {
     append: (stream, expected, newEvents) => queue.append(stream, expected, newEvents),
+    dropPayloads: (positions) => queue.dropPayloads(positions),
     writable: () => queue.writable(),
     onAppended: (listener) => listeners.add(listener),
     readStream: (stream, from, limit) => events(['readStream', stream, from, limit]),

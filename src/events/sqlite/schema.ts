@@ -58,5 +58,23 @@ BEGIN
 END;
 `;
 
+/**
+ * An event may become a stub of itself, and only while `dropping` holds a row, which is never there when a transaction
+ * ends: not by a slip of somebody's hand.
+ */
+const version2 = `
+CREATE TABLE dropping (id INTEGER PRIMARY KEY CHECK (id = 1)) STRICT;
+
+DROP TRIGGER events_never_change;
+
+CREATE TRIGGER events_never_change BEFORE UPDATE ON events
+WHEN OLD.content_hash IS NOT NULL OR NEW.content_hash IS NULL OR NOT EXISTS (SELECT 1 FROM dropping)
+  OR NEW.position IS NOT OLD.position OR NEW.event_id IS NOT OLD.event_id OR NEW.stream IS NOT OLD.stream
+  OR NEW.revision IS NOT OLD.revision OR NEW.recorded_at IS NOT OLD.recorded_at OR NEW.leaf IS NOT OLD.leaf
+BEGIN
+  SELECT RAISE(ABORT, 'events are never changed');
+END;
+`;
+
 /** The format of `ledger.db`; the application id reads `TLgr` in the file's header. */
-export const ledgerFormat: DatabaseFormat = { applicationId: 0x544c6772, migrations: [version1] };
+export const ledgerFormat: DatabaseFormat = { applicationId: 0x544c6772, migrations: [version1, version2] };

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { callEventTypes, callIdOf, endingOf, factsOf, isCallStart, type CallEnding, type CallStart } from '../callFacts.js';
+import { droppedCalls, type DropOnRecord } from '../droppedCalls.js';
 import type { Fold, OpenedBoxes, ProjectedEvent, Projection } from '../projection.js';
 import { statement } from '../readModel/statements.js';
-import { erasedPeople, erasedTable, erasePerson, sweepErased } from './erasedPeople.js';
+import { erasedPeople, erasedTable, erasePerson } from './erasedPeople.js';
 import { wordsOf } from './eventText.js';
 import { endedTokens, filterTokens } from './filterTokens.js';
 import { withSection } from './sections.js';
+import { noteUnswept, sweep, unsweptTable } from './sweep.js';
 
 // Without FTS5's secure-delete: together with detail = none it damages the index (SQLite 3.53.2). What is erased is swept out.
 const index = (table: string): string => `
@@ -23,14 +25,15 @@ const tables = ['ended', 'running'] as const;
 export const callText: Projection = {
   name: 'callText',
   version: 2,
-  handles: [...callEventTypes, 'SubjectErased'],
+  handles: [...callEventTypes, 'SubjectErased', 'EventsDropped'],
   opensBoxes: true,
   onPoison: 'park',
   tables: `
     ${tables.map(index).join('')}
     CREATE TABLE unended (call_id TEXT PRIMARY KEY, seq INTEGER NOT NULL, place TEXT NOT NULL CHECK (place IN ('running', 'ended')))
       STRICT, WITHOUT ROWID;
-    ${erasedTable}`,
+    ${erasedTable}
+    ${unsweptTable}`,
   indexes: '',
   rows: [
     'SELECT rowid, text, filters FROM ended ORDER BY rowid',
@@ -38,7 +41,7 @@ export const callText: Projection = {
     'SELECT * FROM unended ORDER BY call_id',
     'SELECT subject FROM erased ORDER BY subject',
   ],
-  sweep: (db) => sweepErased(db, tables),
+  sweep: (db) => sweep(db, tables),
   fold: (db) => new CallTextFold(db),
 };
 
@@ -67,6 +70,10 @@ class CallTextFold implements Fold {
       this.#erase(event.data.subject);
       return;
     }
+    if (event.type === 'EventsDropped') {
+      this.#drop(event.data);
+      return;
+    }
     const call = event as ProjectedEvent & (CallStart | CallEnding);
     const callId = callIdOf(event);
     const { clear, personal } = wordsOf(call, boxes);
@@ -89,6 +96,18 @@ class CallTextFold implements Fold {
   flush(): void {
     for (const [callId, pending] of this.#pending) this.#write(callId, pending);
     this.#pending.clear();
+  }
+
+  #drop(drop: DropOnRecord): void {
+    this.flush();
+    // In both indexes: a call runs here when its ending was dropped before this view had seen it.
+    for (const table of tables) {
+      const rows = statement<[number, number], number>(this.db, `SELECT rowid FROM ${table} WHERE rowid BETWEEN ? AND ?`).pluck();
+      for (const seq of droppedCalls(drop, (from, to) => rows.all(from, to))) statement(this.db, `DELETE FROM ${table} WHERE rowid = ?`).run(seq);
+    }
+    const unended = statement<[number, number], number>(this.db, 'SELECT seq FROM unended WHERE seq BETWEEN ? AND ?').pluck();
+    for (const seq of droppedCalls(drop, (from, to) => unended.all(from, to))) statement(this.db, 'DELETE FROM unended WHERE seq = ?').run(seq);
+    noteUnswept(this.db);
   }
 
   #erase(subject: string): void {

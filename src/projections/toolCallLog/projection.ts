@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { callEventTypes, callIdOf, endingOf, factsOf, isCallStart, type CallEnding, type CallFacts, type CallStart } from '../callFacts.js';
 import { termsOf } from '../callTerms.js';
+import { droppedCalls, type DropOnRecord } from '../droppedCalls.js';
 import type { Fold, ProjectedEvent, Projection } from '../projection.js';
 import { statement } from '../readModel/statements.js';
 import { PostingsWriter, postingsTable } from './postings.js';
@@ -15,8 +16,8 @@ export type LoggedCall = CallRow & { readonly seq: number };
  */
 export const toolCallLog: Projection = {
   name: 'toolCallLog',
-  version: 1,
-  handles: callEventTypes,
+  version: 2,
+  handles: [...callEventTypes, 'EventsDropped'],
   opensBoxes: false,
   onPoison: 'park',
   tables: `
@@ -50,6 +51,7 @@ class CallLogFold implements Fold {
   }
 
   apply(event: ProjectedEvent): void {
+    if (event.type === 'EventsDropped') this.#drop(event.data);
     if (!isCallEvent(event)) return;
     const callId = callIdOf(event);
     if (isCallStart(event)) {
@@ -69,6 +71,19 @@ class CallLogFold implements Fold {
     }
     this.#postings.flush();
     this.#pending.clear();
+  }
+
+  #drop(drop: DropOnRecord): void {
+    this.flush();
+    for (const seq of droppedCalls(drop, (from, to) => statement<[number, number], number>(this.db, 'SELECT seq FROM calls WHERE seq BETWEEN ? AND ?').pluck().all(from, to))) {
+      const call = readCall(this.db, seq);
+      if (call === undefined) continue;
+      for (const term of termsOf(call)) this.#postings.set(term, seq, false);
+      statement(this.db, 'DELETE FROM calls WHERE seq = ?').run(seq);
+      // Open here when the ending was dropped before this view had seen it.
+      statement(this.db, 'DELETE FROM unended WHERE call_id = ?').run(call.callId);
+    }
+    this.#postings.flush();
   }
 
   #load(callId: string): Pending | null {

@@ -7,14 +7,14 @@ const words = ['alpha', 'beta', 'gamma', '東京都', 'naïve', 'x1'];
 
 /** One thing that may happen; `pick` numbers choose among what is possible then. */
 export interface Step {
-  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'discover' | 'switch' | 'workspace' | 'erase' | 'odd';
+  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'discover' | 'switch' | 'workspace' | 'erase' | 'drop' | 'odd';
   readonly pick: readonly [number, number, number, number];
 }
 
 export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
-      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'discover', 'switch', 'workspace', 'erase', 'odd'),
+      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'discover', 'switch', 'workspace', 'erase', 'drop', 'odd'),
       pick: fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99), fc.nat(99)),
     }),
     { maxLength },
@@ -90,11 +90,30 @@ export class RandomHistory {
         if (b % 2 === 0) this.ledger.erased.add(subject);
         return;
       }
+      case 'drop':
+        this.#drop(1 + (a % Math.max(1, this.ledger.events.length)), b);
+        return;
       case 'odd':
         if (a % 2 === 0) succeed(this.ledger, `nobody${a}`);
         else this.ledger.addRaw('ToolCallAdmitted', '{', { stream: `toolCall-broken${b}` });
         return;
     }
+  }
+
+  /** Drops calls that begin in a stretch and are over, but for some. */
+  #drop(from: number, length: number): void {
+    const to = from + length;
+    const kept: number[] = [];
+    const going: number[] = [];
+    for (const [index, { type, stream, revision }] of this.ledger.events.entries()) {
+      if (index + 1 < from || index + 1 > to || revision > 0 || (type !== 'ToolCallAdmitted' && type !== 'ToolCallRefused')) continue;
+      const events = this.ledger.events.flatMap((event, at) => (event.stream === stream ? [{ ...event, ordinal: at + 1 }] : []));
+      const last = events.at(-1)?.type;
+      if (last === 'ToolCallAdmitted' || last === 'ToolCallOutcomeUnknown' || index % 5 === 0) kept.push(index + 1);
+      else going.push(...events.map(({ ordinal }) => ordinal));
+    }
+    this.ledger.add({ type: 'EventsDropped', data: { category: 'toolCall', from, to, kept, events: going.length, recordedBefore: 0 } }, { stream: 'ledger-operations' });
+    this.ledger.drop(going);
   }
 
   #newCall(): string {

@@ -4,6 +4,7 @@ import type { AnyEvent } from '../../../src/events/catalogue/catalogue.js';
 import type { NewEvent, Position, RecordedEvent } from '../../../src/events/envelope.js';
 import type { LedgerHead } from '../../../src/events/eventStore.js';
 import { leafOf } from '../../../src/events/leaf.js';
+import { stubEvent } from '../../../src/events/stub.js';
 import type { JsonObject } from '../../../src/platform/json.js';
 import type { SubjectKeys } from '../../../src/projections/folding/boxOpener.js';
 import type { EventSource } from '../../../src/projections/folding/eventSource.js';
@@ -60,6 +61,14 @@ export class TestLedger implements EventSource, SubjectKeys {
     const recorded = { ...event, stream, revision, recordedAt, position: String(number), leaf: leafOf(event, { stream, revision, recordedAt }) };
     this.events.push(recorded);
     return recorded;
+  }
+
+  /** Leaves stubs of events, by their ordinals. */
+  drop(ordinals: readonly number[]): void {
+    for (const ordinal of ordinals) {
+      const event = this.events[ordinal - 1];
+      if (event !== undefined) this.events[ordinal - 1] = stubEvent(event);
+    }
   }
 
   keyOf(subject: string): Uint8Array | null {

@@ -95,13 +95,10 @@ describe('verifying a ledger', () => {
     expect(await failureOf(verifyLedger(at.file, () => undefined, noSignal))).toMatchObject({ code: 'cannot_open', file: at.file });
   });
 
-  it.each<[string, string, string]>([
-    ['is missing', 'DELETE FROM events WHERE position = 5', '5'],
-    ['lost its payload', `UPDATE events SET content_hash = zeroblob(32), type = NULL, version = NULL, occurred_at = NULL,
-      actor = NULL, door = NULL, workspace = NULL, runner = NULL, data = NULL, boxes = NULL WHERE position = 5`, '5'],
-  ])('a reader stops at an event that %s, and names it', (_, sql, position) => {
+  it('a reader stops at an event that is missing, and names it', () => {
+    const position = '5';
     fillLedger(at.file, 10);
-    tamper(sql);
+    tamper('DELETE FROM events WHERE position = 5');
     const reader = openSqliteReader(at.file);
     const read = (): unknown => reader.readAll('2', 100);
     expect(read).toThrow(EventStoreError);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { Writer } from '../../../src/events/sqlite/writing/writer.js';
@@ -64,13 +65,20 @@ describe('Writer', () => {
 
   it('recognises an event by its leaf after its payload was dropped', () => {
     const [answer] = writer.commit([request('a', 'noStream', [testEvent(1)])]);
-    db.exec('DROP TRIGGER events_never_change');
-    db.exec(`UPDATE events SET content_hash = zeroblob(32), type = NULL, version = NULL, occurred_at = NULL, actor = NULL,
-      door = NULL, workspace = NULL, runner = NULL, data = NULL, boxes = NULL`);
+    expect(writer.drop([1])).toBeNull();
     expect(writer.commit([request('a', 'noStream', [testEvent(1)])])).toEqual([{ ...answer, duplicate: true }]);
     expect(writer.commit([request('a', 'noStream', [testEvent(1, { data: '{}' })])])).toEqual([
       { code: 'event_id_conflict', eventId: testId(1), stream: 'a' },
     ]);
+  });
+
+  it('leaves nothing of a dropped payload in the file or its log', () => {
+    const text = 'words that must not be found again';
+    writer.commit([request('a', 'noStream', [testEvent(1, { data: JSON.stringify({ text }) }), testEvent(2)])]);
+    const files = (): Buffer => Buffer.concat(['', '-wal'].map((suffix) => (existsSync(at.file + suffix) ? readFileSync(at.file + suffix) : Buffer.alloc(0))));
+    expect(files().includes(text)).toBe(true);
+    expect(writer.drop([1])).toBeNull();
+    expect(files().includes(text)).toBe(false);
   });
 
   it('turns read-only when the disk is full, keeps what it confirmed, and says why', () => {

@@ -34,6 +34,7 @@ describe('settings', () => {
       sealEveryMs: 60_000,
       checkpointLog: null,
       sealWitnesses: [],
+      retention: { toolCall: null, toolRefusals: null },
       masterKey: null,
     });
   });
@@ -49,6 +50,11 @@ describe('settings', () => {
       definitionPolicy: 'hold',
       masterKey,
     });
+  });
+
+  it('take ages of payloads in days, and keep for ever what has none', () => {
+    expect(readConfig({ RETENTION_TOOL_CALLS_DAYS: '365' }).retention).toEqual({ toolCall: 365 * 86_400_000, toolRefusals: null });
+    expect(() => readConfig({ RETENTION_TOOL_CALLS_DAYS: '-1' })).toThrow('days; unset: for ever');
   });
 
   it('name witnesses by URL and public key', () => {

@@ -76,7 +76,7 @@ describe('the file of a read model', () => {
 
 describe('old and unfinished files', () => {
   it('go when they are of no more use: rebuilds broken off at once, older versions when the new one is live', () => {
-    for (const projection of [toolCallLog, { ...toolCallLog, version: 2 }, { ...toolCallLog, version: 3 }]) build(projection, new TestLedger());
+    for (const projection of [1, 2, 3].map((version) => ({ ...toolCallLog, version }))) build(projection, new TestLedger());
     openTemporary(directory, mcpServers).close();
     tidyAtStart(directory, [toolCallLog]);
     expect(names()).toEqual(['toolCallLog@1.db', 'toolCallLog@2.db', 'toolCallLog@3.db']);
@@ -85,7 +85,7 @@ describe('old and unfinished files', () => {
   });
 
   it('of the text index go at once, and all of it when it is switched off', () => {
-    for (const projection of [callText, { ...callText, version: 2 }, toolCallLog]) build(projection, new TestLedger());
+    for (const projection of [{ ...callText, version: 1 }, { ...callText, version: 2 }, { ...toolCallLog, version: 1 }]) build(projection, new TestLedger());
     tidyAtStart(directory, [{ ...callText, version: 2 }]);
     expect(names()).toEqual(['callText@2.db', 'toolCallLog@1.db']);
     tidyAtStart(directory, []);

@@ -1,4 +1,5 @@
 import type { Door, RecordedEvent } from '../../envelope.js';
+import { stubEvent } from '../../stub.js';
 import { uuidOfHex } from '../writing/uuidBytes.js';
 
 /** The columns of `EventRow`, for a SELECT. Bytes come as hex: a short string is made quicker than a buffer. */
@@ -28,8 +29,14 @@ export type EventRow = [
   leafHex: string,
 ];
 
+/** Whether a row is a stub, of which only id, place, time and leaf are there. */
+export function isStub(row: EventRow): boolean {
+  return (row[4] as string | null) === null;
+}
+
 /** The event that a row holds. */
 export function eventOfRow(row: EventRow): RecordedEvent {
+  if (isStub(row)) return stubOfRow(row);
   return {
     id: uuidOfHex(row[1]),
     stream: row[2],
@@ -50,4 +57,8 @@ export function eventOfRow(row: EventRow): RecordedEvent {
     boxes: row[16],
     leaf: Buffer.from(row[17], 'hex'),
   };
+}
+
+function stubOfRow(row: EventRow): RecordedEvent {
+  return stubEvent({ id: uuidOfHex(row[1]), stream: row[2], revision: row[3], position: String(row[0]), recordedAt: row[7], leaf: Buffer.from(row[17], 'hex') });
 }

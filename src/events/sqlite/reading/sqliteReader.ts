@@ -4,7 +4,7 @@ import type { Position, RecordedEvent } from '../../envelope.js';
 import type { LedgerHead } from '../../eventStore.js';
 import { EventStoreError } from '../../storeError.js';
 import { openFailure, readFailure } from '../failureOf.js';
-import { type EventRow, eventOfRow, rowColumns } from './row.js';
+import { type EventRow, eventOfRow, isStub, rowColumns } from './row.js';
 import { ledgerFormat } from '../schema.js';
 
 const pageBytes = 4 * 1024 * 1024;
@@ -68,7 +68,7 @@ export class SqliteReader {
     rows.forEach((row, index) => {
       if (row[3] !== from + index) throw damaged(row[0], `revision ${from + index} of stream ${stream} is missing`);
     });
-    return whole(rows);
+    return rows;
   }
 
   /** `readAll` as rows, to be handed to another thread. */
@@ -84,7 +84,7 @@ export class SqliteReader {
         last = row[0];
         rows.push(row);
       }
-      for (const row of whole(next)) bytes += row[15].length + row[16].length;
+      for (const row of next) if (!isStub(row)) bytes += row[15].length + row[16].length;
       if (next.length < wanted) break;
     }
     return rows;
@@ -125,13 +125,6 @@ export class SqliteReader {
   close(): void {
     this.#db.close();
   }
-}
-
-function whole(rows: EventRow[]): EventRow[] {
-  for (const row of rows) {
-    if ((row[4] as string | null) === null) throw damaged(row[0], 'its payload is gone');
-  }
-  return rows;
 }
 
 function reading<T>(read: () => T): T {

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import { canonicalHeader, contentHash, leafHex } from '../../leaf.js';
 import { saidBy } from '../failureOf.js';
-import { type EventRow, eventOfRow, rowColumns } from '../reading/row.js';
+import { type EventRow, eventOfRow, isStub, rowColumns } from '../reading/row.js';
+import { droppedRows } from './droppedRows.js';
 import { streamOrder } from './streamOrder.js';
 
 /** The first thing found that cannot be as it was written. */
@@ -31,7 +32,8 @@ const oneBox = /^\[\["([^"\\\p{Cc}]+)","([A-Za-z0-9+/]+={0,2})"\]\]$/u;
 /**
  * Reads every event that is there at the start, in order, and computes again what its leaf must be. Also checked: no
  * position and no revision missing, every event later than the one before it in its stream, recordedAt never
- * decreasing, ids and boxes of the right form. Memory does not grow with the ledger.
+ * decreasing, ids and boxes of the right form. Of a stub, whose leaf nobody can compute any more, that a drop is on record:
+ * that its leaf is the right one, only the tree can say. Memory does not grow with the ledger.
  * @param report told how far it is, about every thousand events
  */
 export function checkRows(db: Database.Database, report: (done: number, total: number) => void): LedgerReport {
@@ -41,6 +43,7 @@ export function checkRows(db: Database.Database, report: (done: number, total: n
     )
     .raw();
   const follows = streamOrder(db, rememberedStreams);
+  const wasDropped = droppedRows(db);
   let done = 0;
   let recordedAt = 0;
   try {
@@ -49,7 +52,7 @@ export function checkRows(db: Database.Database, report: (done: number, total: n
       const rows = next.all(done, total, rowsAtOnce);
       if (rows.length === 0) return found(done, 'missing', 'the events from here to the head are missing');
       for (const row of rows) {
-        const damage = damageOf(row, done + 1, recordedAt, follows);
+        const damage = damageOf(row, done + 1, recordedAt, follows, wasDropped);
         if (damage !== null) return found(done, ...damage);
         done += 1;
         recordedAt = row[7];
@@ -72,12 +75,13 @@ function damageOf(
   position: number,
   recordedAtBefore: number,
   follows: ReturnType<typeof streamOrder>,
+  wasDropped: ReturnType<typeof droppedRows>,
 ): [Damage['kind'], string] | null {
   if (row[0] !== position) return ['missing', `the event is missing; ${row[0]} is the next one there`];
-  if ((row[4] as string | null) === null) return ['payload_gone', 'the payload was dropped'];
   if (row[1].length !== 32) return ['id', 'the event id does not have 16 bytes'];
   if (!follows(row[2], row[3], position)) return ['revision', `revision ${row[3]} does not follow revision ${row[3] - 1} of stream ${row[2]}`];
   if (row[7] < recordedAtBefore) return ['recorded_at', `recorded at ${row[7]}, before the event in front of it at ${recordedAtBefore}`];
+  if (isStub(row)) return wasDropped(row) ? null : ['payload_gone', 'the payload is gone, and no record says that it was dropped'];
   if (row[16] !== '' && !areBoxes(row[16])) return ['boxes', 'the boxes are not of the form [[subject, base64], …] with each subject once'];
   const event = eventOfRow(row);
   const leaf = leafHex(canonicalHeader(event, event), contentHash(event.data, event.boxes));

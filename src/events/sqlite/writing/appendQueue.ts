@@ -4,7 +4,7 @@ import type { NewEvent, Position } from '../../envelope.js';
 import type { AppendResult, EventStore, ExpectedRevision } from '../../eventStore.js';
 import { EventStoreError, type StoreFailure } from '../../storeError.js';
 import type { Clock } from '../../../platform/clock.js';
-import { notWritable } from '../failureOf.js';
+import { type Breakage, notWritable } from '../failureOf.js';
 import type { AppendOutcome } from './writer.js';
 import { type FromWriter, pack, type PackedAppend, type ToWriter, unpackOutcomes } from './writerMessages.js';
 
@@ -33,6 +33,7 @@ export class AppendQueue {
   readonly #limits: QueueLimits;
   readonly #onAppended: (position: Position) => void;
   readonly #waiting: Waiting[] = [];
+  readonly #dropping: { readonly resolve: () => void; readonly reject: (error: EventStoreError) => void }[] = [];
   readonly #exited: Promise<void>;
   #thisTick: PackedAppend[] = [];
   #bytes = 0;
@@ -52,6 +53,7 @@ export class AppendQueue {
     let crash = 'it stopped by itself';
     worker.on('message', (message: FromWriter) => {
       if ('outcomes' in message) this.#settle(unpackOutcomes(message.outcomes), message.breakage);
+      if ('dropped' in message) this.#settleDrop(message.dropped, message.breakage);
     });
     worker.on('error', (error) => {
       crash = error.message;
@@ -74,6 +76,16 @@ export class AppendQueue {
       this.#thisTick.push(pack(stream, expected, this.#clock.now(), events));
       this.#waiting.push({ bytes, resolve, reject });
       this.#bytes += bytes;
+    });
+  }
+
+  /** `EventStore.dropPayloads`. */
+  dropPayloads(positions: readonly Position[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== null) throw new EventStoreError(this.#closed);
+      this.#flush();
+      this.#dropping.push({ resolve, reject });
+      this.#post({ drop: positions.map(Number) });
     });
   }
 
@@ -121,8 +133,19 @@ export class AppendQueue {
     this.#worker.postMessage(message);
   }
 
-  #settle(outcomes: readonly AppendOutcome[], breakage: Parameters<typeof notWritable>[0] | null): void {
+  #noteBreakage(breakage: Breakage | null): void {
     if (breakage !== null && this.#writable.ok) this.#writable = notWritable(breakage);
+  }
+
+  #settleDrop(failure: StoreFailure | null, breakage: Breakage | null): void {
+    this.#noteBreakage(breakage);
+    const waiting = this.#dropping.shift();
+    if (failure === null) waiting?.resolve();
+    else waiting?.reject(new EventStoreError(failure));
+  }
+
+  #settle(outcomes: readonly AppendOutcome[], breakage: Breakage | null): void {
+    this.#noteBreakage(breakage);
     let newest: Position | null = null;
     const settled = this.#waiting.splice(0, outcomes.length);
     for (const [index, waiting] of settled.entries()) {
@@ -153,7 +176,7 @@ export class AppendQueue {
 
   #lost(detail: string): void {
     this.#thisTick = [];
-    for (const waiting of this.#waiting.splice(0)) {
+    for (const waiting of [...this.#waiting.splice(0), ...this.#dropping.splice(0)]) {
       waiting.reject(new EventStoreError({ code: 'outcome_unknown', detail: `the writer's thread ended: ${detail}` }));
     }
     if (this.#closed !== null) return;

@@ -3,8 +3,9 @@ import { sqliteCode } from '../../../platform/sqlite/sqliteFault.js';
 import type { NewEvent } from '../../envelope.js';
 import type { AppendResult, ExpectedRevision } from '../../eventStore.js';
 import { leafOf } from '../../leaf.js';
-import type { StoreFailure } from '../../storeError.js';
+import { EventStoreError, type StoreFailure } from '../../storeError.js';
 import { type Breakage, breakageOf, saidBy } from '../failureOf.js';
+import { dropPayloads } from './dropPayloads.js';
 import { StreamHeads } from './streamHeads.js';
 import { uuidBytes } from './uuidBytes.js';
 
@@ -85,6 +86,26 @@ export class Writer {
       if (isObjection(error)) return requests.map((request) => this.#commitAlone(request));
       const failure = this.#failed(error);
       return requests.map(() => failure);
+    }
+  }
+
+  /**
+   * Makes stubs of events, all or none, and takes what they held out of the file and its log.
+   * @returns null, or why nothing was dropped
+   */
+  drop(positions: readonly number[]): StoreFailure | null {
+    if (this.#breakage !== null) return this.#breakage;
+    try {
+      // Only here: it makes every write that frees something slower.
+      this.#db.pragma('secure_delete = ON');
+      this.#transaction(() => dropPayloads(this.#db, positions));
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+      return null;
+    } catch (error) {
+      this.#undo();
+      return error instanceof EventStoreError ? error.failure : this.#failed(error);
+    } finally {
+      this.#db.pragma('secure_delete = OFF');
     }
   }
 

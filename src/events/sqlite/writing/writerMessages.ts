@@ -24,8 +24,13 @@ type EventFields = readonly [
 /** An append on its way to the writer's thread. */
 export type PackedAppend = readonly [stream: string, expected: ExpectedRevision, now: number, ...events: EventFields[]];
 
-/** What the writer's thread is told: the appends of one tick, or to close after what came before. */
-export type ToWriter = readonly PackedAppend[] | 'close';
+/** Positions whose payloads are to be dropped. */
+export interface Drop {
+  readonly drop: readonly number[];
+}
+
+/** What the writer's thread is told: the appends of one tick, to drop payloads, or to close; after what came before. */
+export type ToWriter = readonly PackedAppend[] | Drop | 'close';
 
 /**
  * What the writer's thread says: first whether it could open the file, then the outcomes of appends, in the order in
@@ -34,7 +39,9 @@ export type ToWriter = readonly PackedAppend[] | 'close';
 export type FromWriter =
   | { readonly opened: true }
   | { readonly opened: false; readonly failure: StoreFailure }
-  | { readonly outcomes: PackedOutcomes; readonly breakage: Breakage | null };
+  | { readonly outcomes: PackedOutcomes; readonly breakage: Breakage | null }
+  /** Why nothing was dropped, or null when all was. */
+  | { readonly dropped: StoreFailure | null; readonly breakage: Breakage | null };
 
 /** Outcomes as numbers, four for each: revision, position, recordedAt, and 1 for a duplicate; failures are listed apart. */
 export interface PackedOutcomes {

@@ -37,7 +37,7 @@ if (port !== null && writer !== null) {
     const requests: AppendRequest[] = [];
     let message: ToWriter | undefined = first;
     // Everything that arrived while the disk was busy is written together; nothing waits for company.
-    while (message !== undefined && message !== 'close') {
+    while (message !== undefined && message !== 'close' && !('drop' in message)) {
       requests.push(...message.map(unpack));
       message = (receiveMessageOnPort(port) as { message: ToWriter } | undefined)?.message;
     }
@@ -45,6 +45,8 @@ if (port !== null && writer !== null) {
     if (message === 'close') {
       writer.close();
       port.close();
+    } else if (message !== undefined) {
+      send({ dropped: writer.drop(message.drop), breakage: writer.breakage });
     }
   });
   send({ opened: true });

@@ -1,9 +1,10 @@
+import type { PayloadDropped } from '../../../events/catalogue/payloadDropped.js';
 import type { ToolCallEvent } from '../../../events/catalogue/toolCall.js';
 import type { RecordedToolDefinition } from '../../../events/catalogue/toolDefinition.js';
 import type { JsonObject } from '../../../platform/json.js';
 
 /** An event of a call with the values of the person it was for, or null when there are none or the key is gone. */
-export type RecordedCallEvent = ToolCallEvent & { readonly personal: JsonObject | null };
+export type RecordedCallEvent = (ToolCallEvent | PayloadDropped) & { readonly personal: JsonObject | null };
 
 /** Reads back what the folded streams do not keep. */
 export interface LedgerRecords {

@@ -11,7 +11,8 @@ import { replayedAnswer } from './replay.js';
 export async function repeatCall(flow: Flow, call: Call, judged: Judged, known?: ToolCallState): Promise<CallAnswer> {
   const state = known ?? (await flow.parts.handler.load(toolCallDecider, call.stream)).state;
   const identity = { tool: judged.tool, argumentsDigest: judged.kept.data.argumentsDigest };
-  if (!isSameCall(state, identity)) return refuseConflict(flow, call, judged);
+  // Nobody can say any more whether it was the same.
+  if (state.kind !== 'dropped' && !isSameCall(state, identity)) return refuseConflict(flow, call, judged);
   return { callId: call.callId, ...replayedAnswer(await flow.parts.records.callEvents(call.stream)) };
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../platform/json.js';
 import { cancelledAnswer, failedAnswer, inProgressAnswer, refusedAnswer, unknownAnswer, type AnswerBody } from '../ending/answers.js';
 import type { RecordedCallEvent } from './ledgerRecords.js';
 
+const dropped = 'A call with this id is on record, but what it was is not kept any more. It was not run again; use a new id for a new call.';
 const erased = 'Its text is not kept any more.';
 
 /**
@@ -12,13 +13,14 @@ const erased = 'Its text is not kept any more.';
  */
 export function replayedAnswer(events: readonly RecordedCallEvent[]): AnswerBody {
   const last = events.at(-1);
+  if (last?.type === 'PayloadDropped') return failedAnswer('call_dropped', dropped);
   if (last === undefined || last.type === 'ToolCallAdmitted') return inProgressAnswer();
   const [first] = events;
   const remote = first?.type === 'ToolCallAdmitted' && first.data.route.kind === 'mcp';
   return { ...endingOf(last, remote), replayed: true };
 }
 
-function endingOf(event: Exclude<RecordedCallEvent, { type: 'ToolCallAdmitted' }>, remote: boolean): AnswerBody {
+function endingOf(event: Exclude<RecordedCallEvent, { type: 'ToolCallAdmitted' | 'PayloadDropped' }>, remote: boolean): AnswerBody {
   const { personal } = event;
   switch (event.type) {
     case 'ToolCallRefused': {

@@ -1,0 +1,7 @@
+import type { JsonValue } from '../../../platform/json.js';
+
+/** How far a check of the whole ledger is, as one line. */
+export function verifyProgress(progress: JsonValue): string {
+  const { done, total } = progress as { done: number; total: number };
+  return `verifying: ${done} of ${total} events`;
+}
