@@ -17,17 +17,31 @@ const exitCodes: Record<FaultKind, number> = { failed: 1, usage: 2, damaged: 3 }
 export async function run(args: readonly string[], version: string, open: OpenToolledger, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const asJson = args.includes('--json');
   let exitCode = 0;
-  const program = makeProgram({ version, open, terminal, signal, json: asJson, setExitCode: (code) => (exitCode = code) });
+  const output = { poured: false };
+  const watched: Terminal = {
+    ...terminal,
+    pour(text) {
+      output.poured = true;
+      return terminal.pour(text);
+    },
+  };
+  const program = makeProgram({ version, open, terminal: watched, signal, json: asJson, setExitCode: (code) => (exitCode = code) });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const fault = signal.aborted && !(error instanceof Fault) ? stopped : asFault(error);
-    if (asJson) terminal.out(`${jsonText({ error: { code: fault.code, message: fault.message, ...fault.details } })}\n`);
+    // What streams on standard output is cut then, and not to be mixed with something else.
+    if (asJson && output.poured) terminal.err(`${jsonText(documentOf(fault))}\n`);
+    else if (asJson) terminal.out(`${jsonText(documentOf(fault))}\n`);
     else terminal.err(`toolledger: ${terminalSafe(fault.message, { keepNewlines: true })}\n`);
     return exitCodes[fault.kind];
   }
+}
+
+function documentOf({ code, message, details }: Fault): object {
+  return { error: { code, message, ...details } };
 }
 
 const stopped = new Fault('failed', 'stopped', 'Stopped before it was done, as asked.');

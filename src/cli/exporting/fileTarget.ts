@@ -7,7 +7,8 @@ import type { ExportFiles } from './exportFiles.js';
 import { WrittenSums, type Sums } from './writtenSums.js';
 
 /** After how many bytes the draft is put on the disk and the journal moved on. */
-const journalEvery = 16 * 1024 * 1024;
+const journalEvery = 4 * 1024 * 1024;
+const readAtOnce = 1024 * 1024;
 
 /** An export that goes into a file. Until it is finished, the file has another name and a journal beside it. */
 export interface FileTarget extends ExportTarget {
@@ -26,17 +27,25 @@ export async function newFile(files: ExportFiles): Promise<FileTarget> {
  */
 export async function resumedFile(files: ExportFiles, { bytes, sha256 }: Sums): Promise<FileTarget> {
   const draft = await opened(files.draft, 'r+');
-  const sums = new WrittenSums();
-  for await (const chunk of draft.createReadStream({ start: 0, autoClose: false }) as AsyncIterable<Buffer>) {
-    if (sums.bytes === bytes) break;
-    sums.add(chunk.subarray(0, bytes - sums.bytes));
-  }
+  const sums = await trying(files.draft, () => sumsOfBeginning(draft, bytes));
   if (sums.bytes !== bytes || sums.now().sha256 !== sha256) {
     await draft.close();
     throw new Fault('failed', 'draft_changed', `The first ${bytes} bytes of ${files.draft} are not what the export wrote. Remove it and ${files.journal}, and begin anew.`, { file: files.draft, bytes });
   }
   await trying(files.draft, () => draft.truncate(bytes));
   return fileTarget(files, draft, sums, bytes);
+}
+
+/** @returns what the first `bytes` bytes come to, or all there are */
+async function sumsOfBeginning(draft: FileHandle, bytes: number): Promise<WrittenSums> {
+  const sums = new WrittenSums();
+  const chunk = Buffer.alloc(readAtOnce);
+  while (sums.bytes < bytes) {
+    const { bytesRead } = await draft.read(chunk, 0, Math.min(chunk.length, bytes - sums.bytes), sums.bytes);
+    if (bytesRead === 0) break;
+    sums.add(chunk.subarray(0, bytesRead));
+  }
+  return sums;
 }
 
 /** @param journaled how many bytes the journal knows of; null: there is no journal yet */

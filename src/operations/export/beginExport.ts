@@ -27,6 +27,8 @@ export const beginExport = operation({
     if (head === null) throw new Fault('failed', 'ledger_empty', 'The ledger is empty; there is nothing to export.');
     const asked = [...(Object.keys(callPart(conditions)).length > 0 ? ['toolCallLog'] : []), ...(conditions.text === undefined ? [] : ['callText'])];
     if (asked.length > 0) await views.caughtUpTo(head.position, { views: asked, signal });
+    // A text that cannot be searched for is refused before anything is written.
+    if (asked.length > 0) await views.query('matchingCalls', { filter: callPart(conditions), places: [] });
     if (open) {
       const { filter, typed } = recordedConditions(conditions);
       const opened = { purpose: 'export', subjects: null, callId: null, filter } as const;
