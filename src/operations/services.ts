@@ -34,6 +34,8 @@ export interface LedgerServices {
   readonly people: People;
   /** The values of each person in an event, `null` where the key is gone. */
   readonly openBoxes: (event: RecordedEvent) => ReadonlyArray<readonly [subject: string, values: JsonObject | null]>;
+  readonly registry: ToolRegistry;
+  readonly definitionPolicy: DefinitionPolicy;
   /** Checks every leaf, position and revision off the calling thread. */
   readonly verify: (onProgress: OnChecked, signal: AbortSignal) => Promise<LedgerReport>;
   /** Copies the ledger into a new file and checks the copy, off the calling thread. */

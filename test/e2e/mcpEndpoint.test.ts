@@ -1,9 +1,11 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { toolledger, toolledgerJson } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
@@ -36,6 +38,28 @@ describe('the MCP endpoint of a running toolledger', () => {
   it('offers the tools that workspace local may use', async () => {
     const { tools } = await client.listTools();
     expect(tools).toEqual([expect.objectContaining({ name: 'roll_dice', inputSchema: expect.objectContaining({ type: 'object' }) })]);
+  });
+
+  it('puts what it shows on record, once until it differs, with the texts, and calls under the session it was shown to', async () => {
+    const other = await connect(served.token);
+    for (let time = 0; time < 2; time += 1) await other.listTools();
+    await toolledgerJson(data, ['tools', 'off', 'roll_dice']);
+    await other.listTools();
+    await toolledgerJson(data, ['tools', 'on', 'roll_dice']);
+    const result = await other.callTool({ name: 'roll_dice', arguments: { notation: 'd6' } });
+    await other.close();
+
+    const ledger = new Database(join(data, 'ledger.db'), { readonly: true });
+    const turn = ledger.prepare('SELECT correlation FROM events WHERE stream = ?').pluck().get(`toolCall-${String(result._meta?.['toolledger/callId'])}`);
+    const declared = ledger.prepare('SELECT type, data FROM events WHERE stream = ? ORDER BY revision').all(`turn-${String(turn)}`) as { type: string; data: string }[];
+    const shown = declared.map(({ data: text }) => JSON.parse(text) as { tools: { name: string; definition: string }[]; leftOut: unknown[] });
+    expect(shown).toEqual([
+      { tools: [{ name: 'roll_dice', definition: expect.stringMatching(/^[0-9a-f]{64}$/) }], leftOut: [], undiscovered: [] },
+      { tools: [], leftOut: [{ name: 'roll_dice', reasons: ['switched_off'] }], undiscovered: [] },
+    ]);
+    const text = ledger.prepare('SELECT data FROM events WHERE stream = ?').pluck().all(`toolDefinition-${String(shown[0]?.tools[0]?.definition)}`) as string[];
+    expect(text.map((one) => JSON.parse(one))).toEqual([expect.objectContaining({ definition: expect.objectContaining({ name: 'roll_dice', inputSchema: expect.anything() }) })]);
+    ledger.close();
   });
 
   it('runs a call through the ledger', async () => {

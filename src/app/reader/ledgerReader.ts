@@ -4,6 +4,8 @@ import { verifyLedger } from '../../events/sqlite/verifying/verifyLedger.js';
 import type { LedgerServices } from '../../operations/services.js';
 import { newId } from '../../platform/ids.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
+import { builtInTools } from '../../tools/builtin/all.js';
+import { makeToolRegistry } from '../../tools/registry.js';
 import type { Caller } from '../../tools/call.js';
 import { openBoxesWith } from './boxes.js';
 import { refuseLoss } from '../owner/loss.js';
@@ -26,6 +28,8 @@ export function openLedgerReader({ files, config }: Session): LedgerReader {
         ledger: asynchronous(ledger),
         people: { findPerson: async (id) => keys.findSubject({ kind: 'discord', id }) },
         openBoxes: openBoxesWith(keys),
+        registry: makeToolRegistry(builtInTools),
+        definitionPolicy: config.definitionPolicy,
         async verify(onProgress, signal) {
           const report = await verifyLedger(files.ledger, onProgress, signal);
           if (report.damage === null) await refuseLoss(asynchronous(ledger), files);

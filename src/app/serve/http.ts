@@ -34,7 +34,8 @@ export async function openHttp(owner: OwnerProcess, { files, config, log }: Sess
       newId: randomUUID,
       version,
       workspace,
-      listTools: async (signal) => (await orFault(runOperation(declareTools, owner.services, { workspace }, invocation(signal)))).tools,
+      listTools: async (turn, signal) =>
+        (await orFault(runOperation(declareTools, owner.services, { workspace, turn: turn ?? owner.operator }, invocation(signal)))).tools,
       callTool: (request, signal) => orFault(runOperation(callTool, owner.services, request, invocation(signal))),
       onInternalError,
     }),

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { listTools } from '../../operations/tools/listTools.js';
+import { listToolsAsOf } from '../../operations/tools/listToolsAsOf.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
-import { print, rows, toolledgerOf, type CommandContext } from '../commandContext.js';
+import { print, rows, toolledgerOf, whenOption, type CommandContext } from '../commandContext.js';
 
 /** `tools list|on|off` */
 export function toolsCommand(context: CommandContext): Command {
@@ -11,8 +12,13 @@ export function toolsCommand(context: CommandContext): Command {
     .description('the tools a workspace may use')
     .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
     .option('--explain', 'also the tools it may not use, and why not')
-    .action(async ({ workspace, explain }: { workspace: string; explain?: boolean }, command: Command) => {
-      const answer = await toolledgerOf(context, command).invoke(listTools, { workspace, explain: explain === true }, { signal: context.signal });
+    .option('--as-of <time>', 'as it was then: ISO 8601 with offset, a date, or an age like 15m, 24h, 7d', whenOption)
+    .action(async ({ workspace, asOf, ...options }: { workspace: string; explain?: boolean; asOf?: number }, command: Command) => {
+      const explain = options.explain === true;
+      const { invoke } = toolledgerOf(context, command);
+      const answer = await (asOf === undefined
+        ? invoke(listTools, { workspace, explain }, { signal: context.signal })
+        : invoke(listToolsAsOf, { workspace, explain, asOf }, { signal: context.signal }));
       print(context, answer, () =>
         rows(
           context,
@@ -20,7 +26,7 @@ export function toolsCommand(context: CommandContext): Command {
           [
             { title: 'tool', cell: ({ name }) => name },
             { title: 'from', cell: ({ from }) => from },
-            ...(explain === true
+            ...(explain
               ? [
                   { title: 'available', cell: ({ available }: { available: boolean }) => (available ? 'yes' : 'no') },
                   {
@@ -31,7 +37,7 @@ export function toolsCommand(context: CommandContext): Command {
                 ]
               : [{ title: 'what it does', cell: ({ description }: { description: string }) => description, grows: true }]),
           ],
-          `Workspace ${workspace} may use no tool; --explain says why.`,
+          explain ? `There is no tool in workspace ${workspace}.` : `Workspace ${workspace} may use no tool; --explain says why.`,
         ),
       );
     });

@@ -10,6 +10,7 @@ import { payloadDropped } from './payloadDropped.js';
 import { toolCallRefusalsCounted, toolCallTypes } from './toolCall.js';
 import { toolDefinitionTypes } from './toolDefinition.js';
 import { toolSettingsTypes } from './toolSettings.js';
+import { turnTypes } from './turn.js';
 import { workspaceTypes } from './workspace.js';
 
 /** Every event type the product knows, in its current version. */
@@ -20,6 +21,7 @@ export const allEventTypes = [
   ...toolSettingsTypes,
   ...mcpServersTypes,
   ...toolDefinitionTypes,
+  ...turnTypes,
   ...ledgerOperationsTypes,
   ...ledgerPrivacyTypes,
   ...ledgerSealTypes,

@@ -14,10 +14,11 @@ const givenId = /^[A-Za-z0-9._:-]{1,128}$/;
 export const callToolRequest = z.object({ method: z.literal('tools/call'), params: z.custom<CallToolRequest['params']>() });
 
 /**
- * What a client asks to have called. Of `_meta` only the call id and the turn are read.
+ * What a client asks to have called. Of `_meta` only the call id and the turn are read; a call without a turn belongs
+ * to its session, so that it can be told what that was shown.
  * @throws McpError `InvalidParams`
  */
-export function callRequest({ params }: z.output<typeof callToolRequest>, workspace: string): CallRequest {
+export function callRequest({ params }: z.output<typeof callToolRequest>, workspace: string, sessionTurn: string | null): CallRequest {
   return {
     tool: params.name,
     // It came out of JSON.parse.
@@ -25,7 +26,7 @@ export function callRequest({ params }: z.output<typeof callToolRequest>, worksp
     workspace,
     callId: idFrom(params._meta, callIdMeta),
     channel: null,
-    turn: idFrom(params._meta, turnMeta),
+    turn: idFrom(params._meta, turnMeta) ?? sessionTurn,
   };
 }
 

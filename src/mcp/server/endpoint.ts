@@ -18,8 +18,8 @@ export interface McpEndpointOptions extends McpOffer {
 
 /**
  * MCP over Streamable HTTP at `POST /mcp`, for any client that has the token: first the host and origin (403), then
- * the token (401), then MCP. Each request stands alone. The session id a client gets says only which calls are its
- * own to cancel; nothing is kept for it and any id is taken.
+ * the token (401), then MCP. Each request stands alone. The session id a client gets says which calls are its own to
+ * cancel and in what turn they are; nothing is kept for it and any id is taken.
  *
  * A client may set `_meta["toolledger/callId"]` (1–128 of `A-Za-z0-9._:-`; a repeat is answered and not run again) and
  * `_meta["toolledger/turn"]`. Closing the connection of a call cancels it.

@@ -28,21 +28,26 @@ export interface McpOffer {
   readonly version: string;
   /** The workspace that every call is for. */
   readonly workspace: string;
-  readonly listTools: (signal: AbortSignal) => Promise<readonly ListedTool[]>;
+  /** @param turn that stands for the client's session, or null */
+  readonly listTools: (turn: string | null, signal: AbortSignal) => Promise<readonly ListedTool[]>;
   readonly callTool: (request: CallRequest, signal: AbortSignal) => Promise<CallAnswer>;
   /** Told of everything these two threw that is not a Fault. */
   readonly onInternalError: (error: unknown) => void;
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An MCP server for one HTTP request. What the two functions throw reaches the client as a Fault's words or not at all. */
 export function requestServer(offer: McpOffer, running: RunningCalls, session: string | null): McpServer {
   const mcp = new McpServer({ name: 'toolledger', version: offer.version }, { capabilities: { tools: {} } });
   // Its own tool registry would turn our schemas into others; the handlers below are the protocol's.
   const { server } = mcp;
+  // Only in the form sessions are given out: a turn is stored in clear.
+  const turn = session !== null && uuid.test(session) ? session : null;
 
   server.setRequestHandler(ListToolsRequestSchema, async (_request, { signal }) => {
     try {
-      return { tools: (await offer.listTools(signal)).map(listed) };
+      return { tools: (await offer.listTools(turn, signal)).map(listed) };
     } catch (error) {
       const fault = shown(error, offer);
       throw new McpError(ErrorCode.InternalError, `${fault.code}: ${fault.message}`);
@@ -50,7 +55,7 @@ export function requestServer(offer: McpOffer, running: RunningCalls, session: s
   });
 
   server.setRequestHandler(callToolRequest, async (request, { signal, requestId }): Promise<CallToolResult> => {
-    const asked = callRequest(request, offer.workspace);
+    const asked = callRequest(request, offer.workspace, turn);
     try {
       return callResult(await running.run(session, requestId, signal, (either) => offer.callTool(asked, either)));
     } catch (error) {

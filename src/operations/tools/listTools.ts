@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { declareTools } from '../../tools/availability.js';
-import { reasonText } from '../../tools/availability/reasons.js';
 import { makeWorld } from '../../tools/availability/world.js';
 import { factsFromRegistryView } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
+import { listedTool, shownTool } from './listedTool.js';
 import { workspaceId } from '../words.js';
 
 /** The tools of a workspace as its registry view shows them, judged by the same layers that judge a call. */
@@ -17,36 +17,13 @@ export const listTools = operation({
   }),
   output: z.object({
     workspace: z.string(),
-    tools: z.array(
-      z.object({
-        name: z.string(),
-        /** `built-in`, or the server's name. */
-        from: z.string(),
-        available: z.boolean(),
-        reasons: z.array(z.object({ code: z.string(), text: z.string() })),
-        description: z.string(),
-        /** Hash of the definition of a remote tool. */
-        definition: z.string().nullable(),
-      }),
-    ),
+    tools: z.array(listedTool),
   }),
   async run({ views, registry, definitionPolicy }, { workspace, explain }) {
     const view = await views.query('toolRegistry', { workspace });
     const texts = new Map(view.servers.flatMap(({ tools }) => tools ?? []).map((tool) => [tool.definition, tool.text]));
     const world = makeWorld(factsFromRegistryView(view), registry, definitionPolicy);
     const verdicts = declareTools(world, registry, (definition) => texts.get(definition) ?? null);
-    return {
-      workspace,
-      tools: verdicts
-        .filter(({ available }) => available || explain)
-        .map(({ subject, available, reasons, declared }) => ({
-          name: subject.name,
-          from: subject.kind === 'builtin' ? 'built-in' : subject.serverName,
-          available,
-          reasons: reasons.map((code) => ({ code, text: reasonText(code) })),
-          description: declared?.description ?? '',
-          definition: subject.kind === 'builtin' ? null : subject.definition,
-        })),
-    };
+    return { workspace, tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
   },
 });

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { toolDefinitionStream } from '../../commands/toolDefinition.js';
+import type { Folded } from '../../commands/commandHandler.js';
+import type { Decider } from '../../commands/decider.js';
+import { catalogue } from '../../events/catalogue/catalogue.js';
+import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
+import type { EventReader } from '../../events/eventStore.js';
+import { declareTools } from '../../tools/availability.js';
+import { makeWorld } from '../../tools/availability/world.js';
+import { loadWorkspaceFacts } from '../../tools/workspaceFacts.js';
+import { operation } from '../operation.js';
+import { listedTool, shownTool } from './listedTool.js';
+import { iso, isoTime, workspaceId } from '../words.js';
+
+const pageEvents = 500;
+
+/**
+ * What a workspace could use at a moment (recordedAt), folded from the ledger's streams up to it. Built-in tools are
+ * those of the program that answers.
+ */
+export const listToolsAsOf = operation({
+  name: 'listToolsAsOf',
+  reach: 'ledger',
+  input: z.object({
+    workspace: workspaceId,
+    explain: z.boolean().default(false),
+    /** Milliseconds since the epoch; what was recorded at that very time counts. */
+    asOf: z.int(),
+  }),
+  output: z.object({ workspace: z.string(), asOf: isoTime, tools: z.array(listedTool) }),
+  async run({ ledger, registry, definitionPolicy }, { workspace, explain, asOf }) {
+    const facts = await loadWorkspaceFacts({ load: (decider, stream) => foldedAsOf(ledger, decider, stream, asOf) }, workspace);
+    const hashes = new Set((facts.servers ?? []).flatMap(({ tools }) => tools ?? []).map(({ definition }) => definition));
+    const texts = new Map<string, RecordedToolDefinition>();
+    for (const hash of hashes) {
+      const text = await definitionText(ledger, hash);
+      if (text !== null) texts.set(hash, text);
+    }
+    const verdicts = declareTools(makeWorld(facts, registry, definitionPolicy), registry, (hash) => texts.get(hash) ?? null);
+    return { workspace, asOf: iso(asOf), tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
+  },
+});
+
+/** A stream as it was: everything recorded up to a time. */
+async function foldedAsOf<State, Event extends { readonly type: string }>(
+  ledger: Pick<EventReader, 'readStream'>,
+  { initialState, evolve }: Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve'>,
+  stream: string,
+  asOf: number,
+): Promise<Folded<State>> {
+  let folded: Folded<State> = { state: initialState(), revision: null };
+  for (;;) {
+    const page = await ledger.readStream(stream, folded.revision === null ? 0 : folded.revision + 1, pageEvents);
+    for (const event of page) {
+      if (event.recordedAt > asOf) return folded;
+      folded = { state: evolve(folded.state, catalogue.decode(event) as unknown as Event, event), revision: event.revision };
+    }
+    if (page.length < pageEvents) return folded;
+  }
+}
+
+async function definitionText(ledger: Pick<EventReader, 'readStream'>, hash: string): Promise<RecordedToolDefinition | null> {
+  const [event] = await ledger.readStream(toolDefinitionStream(hash), 0, 1);
+  const decoded = event === undefined ? null : catalogue.decode(event);
+  return decoded?.type === 'ToolDefinitionRecorded' ? decoded.data.definition : null;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { DeclaredVerdict } from '../../tools/availability.js';
+import { reasonText } from '../../tools/availability/reasons.js';
+
+/** A tool of a workspace, whether it may be used, and why not. */
+export const listedTool = z.object({
+  name: z.string(),
+  /** `built-in`, or the server's name. */
+  from: z.string(),
+  available: z.boolean(),
+  reasons: z.array(z.object({ code: z.string(), text: z.string() })),
+  description: z.string(),
+  /** Hash of the definition of a remote tool. */
+  definition: z.string().nullable(),
+});
+
+/** A verdict as a listing shows it. */
+export function shownTool({ subject, available, reasons, declared }: DeclaredVerdict): z.input<typeof listedTool> {
+  return {
+    name: subject.name,
+    from: subject.kind === 'builtin' ? 'built-in' : subject.serverName,
+    available,
+    reasons: reasons.map((code) => ({ code, text: reasonText(code) })),
+    description: declared?.description ?? '',
+    definition: subject.kind === 'builtin' ? null : subject.definition,
+  };
+}
