@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids.js';
 import { scheduleInBackground } from '../../platform/schedule.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { DataFiles } from '../dataFiles.js';
+import { startSealing } from '../../reactors/sealing/sealingReactor.js';
 import { makeDataDirectory } from '../dataDirectory.js';
 import { watchDisk } from './diskWatch.js';
 import { openHttp } from './http.js';
@@ -31,7 +32,7 @@ const patienceMs = 30_000;
  * @throws Fault `already_served` when another `serve` owns the directory
  */
 export async function serve(session: Session, signal: AbortSignal, announce: (lines: readonly string[]) => void): Promise<void> {
-  const { files, log } = session;
+  const { files, config, log } = session;
   makeDataDirectory(files.directory);
   const place = socketPlace(files.directory, tmpdir(), newId);
   const ownership = await waitForOwner(
@@ -41,14 +42,24 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
   );
   if (ownership.kind === 'busy') throw alreadyServed(ownership.owner.pid, files);
   // Closed from the last on; what is in the same list is closed together, so that no door stays open for another.
-  const rounds: ((deadline: AbortSignal) => unknown)[][] = [[ownership.release], [], []];
-  const [, inside = [], doors = []] = rounds;
+  const rounds: ((deadline: AbortSignal) => unknown)[][] = [[ownership.release], [], [], []];
+  const [, inside = [], sealing = [], doors = []] = rounds;
   const stopping = new AbortController();
   const unwatch = watchLock(ownership.isHeld, stopping, log);
   try {
     const owner = await startOwner(session);
     inside.push((deadline) => owner.close(deadline));
     doors.push((deadline) => owner.services.dispatch.drain(deadline));
+    const sealTheRest = startSealing({
+      sealer: owner.services.sealer,
+      store: owner.services.store,
+      schedule: scheduleInBackground,
+      everyEvents: config.sealEveryEvents,
+      everyMs: config.sealEveryMs,
+      warn: (fields, message) => log.warn(fields, message),
+    });
+    // Not when somebody else may be writing. A tree too large for the time there is, is sealed by the next start.
+    sealing.push((deadline) => (stopping.signal.aborted ? undefined : Promise.race([sealTheRest(), aborted(deadline)])));
     const socket = await openOwnerSocket(place, {
       handle: (request, context) => handleRequest(owner, request, context),
       onInternalError: (error, operation) => log.error({ error, operation }, 'an operation failed in a way the program does not know'),
