@@ -1,5 +1,5 @@
 import type { Position } from '../events/envelope.js';
-import type { CallConditions, CallFilter, CallPage } from './toolCallLog/queries.js';
+import type { CallConditions, CallFilter, CallPage, CallRow } from './toolCallLog/queries.js';
 import type { ServerView } from './mcpServers/queries.js';
 import type { RegistryView } from './toolRegistry/queries.js';
 import type { SnapshotView } from './toolNameSnapshots/queries.js';
@@ -57,6 +57,8 @@ export interface ViewQueries {
   countCalls: { input: CallConditions; output: number };
   /** Which of the calls at some places of the log match; times are left aside. */
   matchingCalls: { input: { readonly filter: Omit<CallConditions, 'since' | 'until'>; readonly places: readonly number[] }; output: readonly number[] };
+  /** The calls of a turn around a time, oldest first. */
+  callsOfTurn: { input: { readonly workspace: string; readonly turn: string; readonly around: number }; output: readonly CallRow[] };
   /** Calls without an ending, oldest first; after a start, before anything new runs, they are the orphans. */
   openCalls: { input: Record<string, never>; output: readonly OpenCall[] };
   /** Everything known of the servers of a workspace. */

@@ -1,22 +1,37 @@
 import type { z } from 'zod';
+import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
+import type { turnCalls } from '../../operations/calls/turnCalls.js';
 import type { showCall } from '../../operations/calls/showCall.js';
 import { terminalSafe } from '../../platform/terminal.js';
 import { jsonText } from './jsonText.js';
-import { localTime } from './time.js';
+import { table } from './table.js';
+import { clockTime, localTime } from './time.js';
 
 type CallLife = z.output<typeof showCall.output>;
 type Entry = CallLife['entries'][number];
+
+/** A call with what was asked for beside its events. */
+export interface ShownLife extends CallLife {
+  /** Absent when it was not asked for; null when the call went by none. */
+  readonly definition?: RecordedToolDefinition | null;
+  /** Null when the call belongs to no turn; `others` null when they cannot be read, and why. */
+  readonly turn: { readonly others: z.output<typeof turnCalls.output>['calls'] | null; readonly problem?: string } | null;
+}
+
 type Notes = readonly { readonly path: string; readonly rule: string }[];
 
 const sealed = '[sealed]';
 
 /** The life of a call for people to read: each event with its time, what it says, and what was redacted by which rule. */
-export function callLife(life: CallLife): readonly string[] {
+export function callLife(life: ShownLife, columns: number | null): readonly string[] {
   const steps = life.entries.map(({ type }) => type.replace('ToolCall', '')).join(' → ');
   const others = life.entries.some(({ personal }) => personal.some(({ values }) => values === sealed));
   return [
     terminalSafe(`Call ${life.callId} in workspace ${life.workspace}: ${steps}`),
     ...life.entries.flatMap(entryLines),
+    ...judgedLines(life),
+    ...(life.definition === undefined ? [] : ['', ...definitionLines(life.definition)]),
+    ...(life.turn === null ? [] : ['', ...turnLines(life.turn, columns)]),
     ...(others ? ['', "[sealed]: another person's values. --open shows them, on record."] : []),
   ];
 }
@@ -35,6 +50,46 @@ function entryLines(entry: Entry): readonly string[] {
     ...(touched.length === 0 ? [] : ['  redacted:', ...touched.map(({ path, rule }) => terminalSafe(`    ${path === '' ? '(all of it)' : path}: ${rule}`))]),
     ...(typeof deadline === 'number' ? [`  given up at: ${localTime(new Date(deadline).toISOString())}`] : []),
     ...(basis === undefined ? [] : [`  judged on revisions (null: nothing recorded): ${jsonText(basis)}`]),
+  ];
+}
+
+function judgedLines({ judged }: ShownLife): readonly string[] {
+  if (judged === null) return [];
+  const { workspace, switch: on, server } = judged;
+  return [
+    '',
+    'What it was judged on, as it was then:',
+    `  workspace: ${workspace}`,
+    `  switch of the tool: ${on === null ? 'not set, so its default' : on ? 'on' : 'off'}`,
+    ...(server === null
+      ? []
+      : [
+          terminalSafe(`  server: ${server.name} (${server.kind}), ${server.enabled ? 'enabled' : 'disabled'}`),
+          `  definition: ${server.definition}, ${server.accepted ? 'accepted' : 'not accepted by anybody'}`,
+        ]),
+  ];
+}
+
+function definitionLines(definition: RecordedToolDefinition | null): readonly string[] {
+  return definition === null ? ['It went by no recorded definition.'] : ['The definition it went by:', ...jsonText(definition, 2).split('\n').map((line) => `  ${line}`)];
+}
+
+function turnLines({ others, problem }: NonNullable<ShownLife['turn']>, columns: number | null): readonly string[] {
+  if (others === null) return [terminalSafe(`What else its turn did cannot be read: ${problem ?? ''}`)];
+  if (others.length === 0) return ['Its turn made no other calls.'];
+  return [
+    'What else its turn did:',
+    ...table(
+      others,
+      [
+        { title: 'recorded', cell: ({ recordedAt }) => clockTime(recordedAt), whole: true },
+        { title: 'call', cell: ({ callId }) => callId, whole: true },
+        { title: 'tool', cell: ({ tool }) => tool ?? '(unknown)' },
+        { title: 'outcome', cell: ({ outcome }) => outcome, whole: true },
+        { title: 'why', cell: ({ reasons }) => reasons.join(' '), grows: true },
+      ],
+      columns,
+    ),
   ];
 }
 

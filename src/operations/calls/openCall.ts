@@ -1,5 +1,6 @@
 import { ledgerPrivacyDecider, ledgerPrivacyStream } from '../../commands/ledgerPrivacy.js';
 import { callEntryOf, eventsOfCall } from './callEntries.js';
+import { judgedOn } from './judgedOn.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { showCall } from './showCall.js';
@@ -18,6 +19,6 @@ export const openCall = operation({
       const opened = { purpose: 'show', subjects: [...others], callId: call.callId, filter: null } as const;
       await handler.execute(ledgerPrivacyDecider, ledgerPrivacyStream, [{ type: 'OpenValues', opened, reader: caller.actor, typed: {} }], originOf(caller, call.workspace));
     }
-    return { ...call, entries: events.map((event, index) => callEntryOf(event, boxes[index] ?? [], null)) };
+    return { ...call, judged: await judgedOn(store, events), entries: events.map((event, index) => callEntryOf(event, boxes[index] ?? [], null)) };
   },
 });

@@ -1,26 +1,7 @@
 import { z } from 'zod';
-import { callOutcomes, type CallRow } from '../../projections/toolCallLog/queries.js';
 import { operation } from '../operation.js';
 import { callConditions, conditionsOf } from './callConditions.js';
-import { iso, isoTime } from '../words.js';
-
-const call = z.object({
-  callId: z.string(),
-  recordedAt: isoTime,
-  endedAt: isoTime.nullable(),
-  workspace: z.string(),
-  channel: z.string().nullable(),
-  actor: z.string(),
-  door: z.string(),
-  onBehalfOf: z.string().nullable(),
-  turn: z.string().nullable(),
-  tool: z.string().nullable(),
-  serverId: z.string().nullable(),
-  server: z.string().nullable(),
-  outcome: z.enum(callOutcomes),
-  reasons: z.array(z.string()),
-  durationMs: z.number().nullable(),
-});
+import { shownCall, shownCallOf } from './shownCall.js';
 
 const mostCalls = 'a page holds 1 to 1000 calls';
 
@@ -34,21 +15,11 @@ export const searchCalls = operation({
     order: z.enum(['newest', 'oldest']).default('newest'),
     cursor: z.string().optional(),
   }),
-  output: z.object({ calls: z.array(call), cursor: z.string().nullable() }),
+  output: z.object({ calls: z.array(shownCall), cursor: z.string().nullable() }),
   async run({ views, people }, { limit, order, cursor, ...given }) {
     const conditions = await conditionsOf(people, given);
     if (conditions === null) return { calls: [], cursor: null };
     const page = await views.query('searchCalls', { ...conditions, limit, order, ...(cursor !== undefined && { cursor }) });
-    return { calls: page.calls.map(shown), cursor: page.cursor };
+    return { calls: page.calls.map(shownCallOf), cursor: page.cursor };
   },
 });
-
-function shown({ recordedAt, endedAt, serverName, reasons, ...row }: CallRow): z.input<typeof call> {
-  return {
-    ...row,
-    recordedAt: iso(recordedAt),
-    endedAt: endedAt === null ? null : iso(endedAt),
-    server: serverName,
-    reasons: [...reasons],
-  };
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callEntry, callEntryOf, eventsOfCall } from './callEntries.js';
+import { judgedOn, judgement } from './judgedOn.js';
 import { operation } from '../operation.js';
 import { workspaceId } from '../words.js';
 
@@ -12,9 +13,9 @@ export const showCall = operation({
     callId: z.string().min(1),
     workspace: workspaceId,
   }),
-  output: z.object({ callId: z.string(), workspace: z.string(), entries: z.array(callEntry) }),
+  output: z.object({ callId: z.string(), workspace: z.string(), judged: judgement.nullable(), entries: z.array(callEntry) }),
   async run({ ledger, openBoxes }, input, { caller }) {
     const { events, ...call } = await eventsOfCall(ledger, input, caller);
-    return { ...call, entries: events.map((event) => callEntryOf(event, openBoxes(event), caller.actor)) };
+    return { ...call, judged: await judgedOn(ledger, events), entries: events.map((event) => callEntryOf(event, openBoxes(event), caller.actor)) };
   },
 });

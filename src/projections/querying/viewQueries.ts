@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { Fault } from '../../platform/fault.js';
 import { serversOf } from '../mcpServers/queries.js';
+import { callsOfTurn } from '../toolCallLog/callsOfTurn.js';
 import { countCalls } from '../toolCallLog/countCalls.js';
 import { matchingCalls } from '../toolCallLog/matchingCalls.js';
 import { searchCalls } from '../toolCallLog/searchCalls.js';
@@ -18,6 +19,7 @@ const answers: Answers = {
   searchCalls: (open, filter) => searchCalls(must(open, 'toolCallLog'), textFor(open, filter), filter),
   countCalls: (open, filter) => countCalls(must(open, 'toolCallLog'), textFor(open, filter), filter),
   matchingCalls: (open, { filter, places }) => matchingCalls(must(open, 'toolCallLog'), textFor(open, filter), filter, places),
+  callsOfTurn: (open, turn) => callsOfTurn(must(open, 'toolCallLog'), turn),
   openCalls: (open) => openCalls(must(open, 'toolCallLog')),
   mcpServers: (open, { workspace }) => serversOf(must(open, 'mcpServers'), workspace),
   toolRegistry: (open, { workspace }) => registryOf(must(open, 'toolRegistry'), workspace),

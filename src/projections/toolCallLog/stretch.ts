@@ -19,7 +19,7 @@ export function stretchOf(log: Database, views: readonly Database[], { since, un
 }
 
 /** The place from which on calls were recorded at `time` or later; by halving, because recordedAt never falls. */
-function placeAt(log: Database, time: number): number {
+export function placeAt(log: Database, time: number): number {
   const next = statement<[number], { seq: number; recorded_at: number }>(log, 'SELECT seq, recorded_at FROM calls WHERE seq >= ? ORDER BY seq LIMIT 1');
   let low = 1;
   let high = (statement<[], number>(log, 'SELECT max(seq) FROM calls').pluck().get() ?? 0) + 1;

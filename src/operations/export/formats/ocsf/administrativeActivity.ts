@@ -21,10 +21,15 @@ const activities: { readonly [Type in AnyEvent['type']]?: keyof typeof names } =
   SubjectReleased: 3,
   PersonalValuesOpened: 2,
   ExportMade: 2,
+  EventsDropped: 4,
 };
 
-/** What an event of no single call says as an API activity: its type is the operation, and it happened. */
-export function administrativeActivity({ event, known }: ExportEntry): Activity {
+/**
+ * What an event of no single call says as an API activity: its type is the operation, and it happened.
+ * @returns null where only a stub is left: who did what is gone
+ */
+export function administrativeActivity({ event, known }: ExportEntry): Activity | null {
+  if (known.type === 'PayloadDropped') return null;
   const activityId = activities[known.type];
   return {
     activityId: activityId ?? 99,
