@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { callsOfTurn } from '../../../src/projections/toolCallLog/callsOfTurn.js';
 import { countCalls } from '../../../src/projections/toolCallLog/countCalls.js';
 import { matchingCalls } from '../../../src/projections/toolCallLog/matchingCalls.js';
 import { openCalls } from '../../../src/projections/toolCallLog/openCalls.js';
@@ -190,6 +191,20 @@ describe('searching the call log', () => {
       expect(seen.filter((id) => id.startsWith('c'))).toHaveLength(filter.workspace === undefined ? 10 : 5);
       if (order === 'oldest') expect(seen.length).toBeGreaterThan(before);
     }
+  });
+});
+
+describe('the calls of a turn', () => {
+  const ledger = new TestLedger();
+  admit(ledger, 'c1', {}, { correlation: 't1' });
+  admit(ledger, 'c2', {}, { correlation: 't2' });
+  refuse(ledger, 'c3', {}, { correlation: 't1' });
+  admit(ledger, 'c4', {}, { correlation: 't1', workspace: 'g1' });
+  admit(ledger, 'c5');
+
+  it.each([0, 2, 4])('are found around the time of any of them, oldest first, in their workspace only', (at) => {
+    const turn = { workspace: 'local', turn: 't1', around: ledger.events[at]?.recordedAt ?? 0 };
+    expect(callsOfTurn(folded(toolCallLog, ledger).db, turn).map(({ callId }) => callId)).toEqual(['c1', 'c3']);
   });
 });
 

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgedOn } from '../../../src/operations/calls/judgedOn.js';
+import { admit, refuse, remoteRoute, succeed } from '../../support/projections/callEvents.js';
+import { TestLedger } from '../../support/projections/testLedger.js';
+
+const serverId = '00000000-0000-7000-8000-000000000001';
+const definition = '0'.repeat(64);
+
+/** A workspace whose settings changed twice, and a server that was registered, accepted, disabled and removed. */
+function changed(): TestLedger {
+  const ledger = new TestLedger();
+  ledger.add({ type: 'WorkspaceOpened', data: { kind: 'local' } }, { stream: 'workspace-local' });
+  ledger.add({ type: 'WorkspaceClosed', data: {} }, { stream: 'workspace-local' });
+  for (const on of [true, false]) ledger.add({ type: 'ToolSwitchSet', data: { tool: 'search', on } }, { stream: 'toolSettings-local' });
+  const servers = { stream: 'mcpServers-local' };
+  ledger.add({ type: 'McpServerRegistered', data: { serverId, name: 'Web', kind: 'generic', scheme: 'https', host: 'h', port: 443, credential: 'none' } }, servers);
+  ledger.add({ type: 'McpToolDefinitionsAccepted', data: { serverId, definitions: [definition] } }, servers);
+  ledger.add({ type: 'McpServerDisabled', data: { serverId } }, servers);
+  ledger.add({ type: 'McpServerRemoved', data: { serverId } }, servers);
+  return ledger;
+}
+
+type Basis = { readonly workspace: number | null; readonly settings: number | null; readonly servers: number | null };
+
+async function judgedWith(basis: Basis) {
+  const ledger = changed();
+  admit(ledger, 'c1', { tool: 'search', route: remoteRoute(serverId, 'Web'), basis });
+  const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
+  return judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1));
+}
+
+const web = { serverId, name: 'Web', kind: 'generic', definition };
+
+describe('what a call was judged on', () => {
+  it.each<[string, Basis, object]>([
+    ['nothing, when nothing was recorded', { workspace: null, settings: null, servers: null }, { workspace: 'unknown', switch: null, server: null }],
+    ['the first of everything', { workspace: 0, settings: 0, servers: 0 }, { workspace: 'open', switch: true, server: { ...web, enabled: true, accepted: false } }],
+    ['what was accepted by then', { workspace: 0, settings: 0, servers: 1 }, { workspace: 'open', switch: true, server: { ...web, enabled: true, accepted: true } }],
+    ['what was switched off by then', { workspace: 1, settings: 1, servers: 2 }, { workspace: 'closed', switch: false, server: { ...web, enabled: false, accepted: true } }],
+    ['a server that was gone by then', { workspace: 1, settings: 1, servers: 3 }, { workspace: 'closed', switch: false, server: null }],
+  ])('is %s', async (_what, basis, expected) => {
+    expect(await judgedWith(basis)).toEqual(expected);
+  });
+
+  it('has no switch and no server where nobody knows the tool', async () => {
+    const ledger = changed();
+    refuse(ledger, 'c1', { tool: null, basis: { workspace: 0, settings: 1, servers: 2 } });
+    const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
+    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, server: null });
+  });
+
+  it('is not known of a call that does not begin as one', async () => {
+    const ledger = changed();
+    succeed(ledger, 'c1');
+    const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
+    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toBeNull();
+    expect(await judgedOn(reader, [])).toBeNull();
+  });
+});
