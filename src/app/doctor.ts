@@ -69,11 +69,14 @@ async function ledger(files: DataFiles): Promise<Judgement> {
 function keys({ files, config }: Session): Judgement {
   refuseMissingKeys(files);
   if (statSync(files.keys, { throwIfNoEntry: false }) === undefined) return ok('none yet');
-  openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey }).close();
-  if (config.masterKey !== null) return ok('open with TOOLLEDGER_MASTER_KEY');
-  return (statSync(files.masterKey).mode & 0o077) === 0
-    ? ok(`open with ${files.masterKey}; keep a copy of it elsewhere, without it nothing sealed can be read`)
-    : problem(`others may read ${files.masterKey}; run chmod 600 on it`);
+  const reader = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
+  const backedUpAt = reader.backedUpAt();
+  reader.close();
+  if (config.masterKey === null && ((statSync(files.masterKey, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0) return problem(`others may read ${files.masterKey}; run chmod 600 on it`);
+  const by = config.masterKey === null ? `${files.masterKey}; keep a copy of it elsewhere, without it nothing sealed can be read` : 'TOOLLEDGER_MASTER_KEY';
+  return backedUpAt === null
+    ? warning(`they were never backed up: run \`toolledger keys backup FILE\`. They open with ${by}`)
+    : ok(`backed up ${new Date(backedUpAt).toISOString()}; open with ${by}`);
 }
 
 function views({ files, config }: Session): Judgement {

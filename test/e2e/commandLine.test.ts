@@ -9,7 +9,7 @@ const newDirectory = dataDirectories();
 describe('the command line', () => {
   it('teaches: the help of every command says what it does, and changes nothing', async () => {
     const data = newDirectory();
-    const commands = ['', 'serve', 'doctor', 'call', 'tools', 'workspace', 'mcp', 'audit', 'projections', 'ledger'];
+    const commands = ['', 'serve', 'doctor', 'call', 'tools', 'workspace', 'mcp', 'audit', 'projections', 'ledger', 'keys', 'privacy'];
     const helps = await Promise.all(commands.map((command) => toolledger(data, [...command.split(' ').filter(Boolean), '--help'])));
     for (const help of helps) expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage: toolledger') });
     for (const command of commands.slice(1)) expect(helps[0]?.stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));

@@ -1,5 +1,5 @@
 import { Fault } from '../../platform/fault.js';
-import type { MasterKeySource } from '../../platform/vault/masterKey.js';
+import type { MasterKeySource } from '../../platform/vault/masterKey/masterKey.js';
 import type { DataFiles } from '../dataFiles.js';
 import { withOwnership } from '../owner/ownership.js';
 import type { Session } from '../session.js';

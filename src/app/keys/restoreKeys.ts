@@ -3,11 +3,11 @@ import type { RestoredKeys } from '../../cli/toolledger.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
 import { systemClock } from '../../platform/clock.js';
 import { Fault } from '../../platform/fault.js';
-import { findMasterKeys } from '../../platform/vault/masterKey.js';
+import { findMasterKeys } from '../../platform/vault/masterKey/masterKey.js';
 import { checkVault } from '../../platform/vault/backup/copyVault.js';
 import { discardDraft, draftFromBackup, installDraft } from '../../platform/vault/backup/draftVault.js';
 import { openVault, type Vault } from '../../platform/vault/vault.js';
-import { applyErasures } from '../owner/erasures.js';
+import { applyErasures, readErasures } from '../owner/erasures.js';
 import { refuseForeignKeys } from '../owner/keysMatch.js';
 import type { Session } from '../session.js';
 import { keySource, ownedAlone } from './ownedAlone.js';
@@ -53,8 +53,9 @@ async function bringUpToDate(draft: string, files: Session['files'], config: Ses
 async function followLedger(vault: Vault, files: Session['files'], force: boolean): Promise<void> {
   const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
   try {
-    await applyErasures(store, vault);
-    if (!force) await refuseForeignKeys(store, vault, files);
+    const erasures = await readErasures(store);
+    if (!force) await refuseForeignKeys(store, vault, files, erasures);
+    await applyErasures(store, vault, erasures);
   } finally {
     await store.close();
   }

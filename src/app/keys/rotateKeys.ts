@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RotatedKeys } from '../../cli/toolledger.js';
-import { decodeMasterKey } from '../../platform/vault/masterKey.js';
-import { rotateMasterKey } from '../../platform/vault/rotateMasterKey.js';
+import { decodeMasterKey } from '../../platform/vault/masterKey/masterKey.js';
+import { rotateMasterKey } from '../../platform/vault/masterKey/rotateMasterKey.js';
 import { refuseMissingKeys } from '../owner/keysMatch.js';
 import type { Session } from '../session.js';
 import { keySource, ownedAlone } from './ownedAlone.js';

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { EventStore } from '../../events/eventStore.js';
@@ -69,7 +70,9 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
   try {
     discardDraft(files.keys);
     refuseMissingKeys(files);
+    const isNew = config.masterKey === null && !existsSync(files.masterKey);
     const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey, clock: systemClock });
+    if (isNew) session.notice(newMasterKey(files.masterKey));
     closers.push(() => vault.close());
     const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
     closers.push(() => store.close());
@@ -177,6 +180,10 @@ async function foldTheRest(store: Pick<EventStore, 'head'>, views: Pick<Views, '
   } catch {
     // Closing goes on: a view that is halted or too slow is no reason to stay.
   }
+}
+
+function newMasterKey(file: string): string {
+  return `The master key was made in ${file}. Copy it to another place now: without it nothing sealed can ever be read. \`toolledger keys backup FILE\` copies the keys that it opens.`;
 }
 
 /** @throws Fault `invalid_user` */

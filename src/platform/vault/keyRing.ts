@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { changeWatch } from '../sqlite/changeWatch.js';
-import { vaultDamaged } from './rootKey.js';
+import { vaultDamaged } from './masterKey/rootKey.js';
 import { keyFor, unseal } from './seal.js';
 
 const cachedKeys = 10_000;

@@ -4,18 +4,19 @@ import type { Clock } from '../clock.js';
 import { Fault } from '../fault.js';
 import type { NewId } from '../ids.js';
 import { openDatabase } from '../sqlite/openDatabase.js';
-import { sqliteCode } from '../sqlite/sqliteFault.js';
+import { faultOf } from '../sqlite/sqliteFault.js';
 import { cutLog } from '../sqlite/sweep.js';
 import { copyVault, type VaultCopy } from './backup/copyVault.js';
 import { destroySubjects, sweepDestroyed } from './destroySubjects.js';
 import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing, subjectPlace, wrappingKey } from './keyRing.js';
-import { findOrMakeMasterKeys, keyBytes, type MasterKeySource } from './masterKey.js';
-import { findOrMakeRootKey, vaultDamaged, type OpenedRoot } from './rootKey.js';
-import { settleRotation } from './rotateMasterKey.js';
+import { findOrMakeMasterKeys, keyBytes, type MasterKeySource } from './masterKey/masterKey.js';
+import { findOrMakeRootKey, vaultDamaged, type OpenedRoot } from './masterKey/rootKey.js';
+import { settleRotation } from './masterKey/rotateMasterKey.js';
 import { keyFor, newNonce, seal, unseal } from './seal.js';
 import { readFact, writeFact } from './vaultFacts.js';
-import { vaultFormat } from './vaultFormat.js';
+import { readingVault, writingVault } from './vaultFault.js';
+import { countPeople, vaultFormat } from './vaultFormat.js';
 
 /**
  * Keeps who a subject is, subjects' keys, and credentials. Every change is on the disk when its promise resolves; one
@@ -81,7 +82,7 @@ export function openVault(options: VaultOptions): Vault {
     return vaultOf(db, opened, { clock: options.clock, newId: options.newId ?? randomUUID, randomBytes });
   } catch (error) {
     db.close();
-    throw error;
+    throw faultOf(error, options.file);
   }
 }
 
@@ -115,32 +116,27 @@ function vaultOf(
     insertIdentity.run(lookupOf(identity), subject, sealed(keys.identities, ['identity', subject], plain));
     return subject;
   });
-  const write = <T>(change: () => T): T => {
-    try {
-      return change();
-    } catch (error) {
-      throw notWritten(db.name, error);
-    }
-  };
+  const read = <T>(look: () => T): T => readingVault(db.name, look);
+  const write = <T>(change: () => T): T => writingVault(db.name, change);
 
   return {
-    subjectFor: async (identity) => find(identity) ?? write(() => make.immediate(identity)),
-    findSubject: async (identity) => find(identity),
+    subjectFor: async (identity) => read(() => find(identity)) ?? write(() => make.immediate(identity)),
+    findSubject: async (identity) => read(() => find(identity)),
     keyOf: async (subject) => {
-      const found = findKey(subject);
+      const found = read(() => findKey(subject));
       if (found.kind === 'unknown') {
         throw new Fault('failed', 'unknown_subject', `Subject ${subject} is not in ${db.name}. If the keys were restored, restore a backup that is as new as the ledger.`, { subject });
       }
       return found.kind === 'key' ? found.key : null;
     },
-    people: () => db.prepare<[], number>('SELECT count(*) FROM subjects WHERE wrapped_key IS NOT NULL').pluck().get() ?? 0,
-    knows: async (subject) => findKey(subject).kind !== 'unknown',
+    people: () => read(() => countPeople(db)),
+    knows: async (subject) => read(() => findKey(subject)).kind !== 'unknown',
     destroySubjects: async (subjects) =>
       write(() => {
         destroySubjects(db, subjects, clock.now());
         return sweepDestroyed(db);
       }),
-    lostUpTo: () => readFact(db, 'lost_up_to'),
+    lostUpTo: () => read(() => readFact(db, 'lost_up_to')),
     setLostUpTo: async (position) => write(() => writeFact(db, 'lost_up_to', position)),
     backUp: async (file) => {
       const copy = copyVault(db, file, [masterKey], randomBytes(8).toString('hex'));
@@ -153,7 +149,7 @@ function vaultOf(
       cutLog(db);
     },
     getSecret: async (ownerId, name) => {
-      const row = selectSecret.get(ownerId, name);
+      const row = read(() => selectSecret.get(ownerId, name));
       if (row === undefined) return null;
       const value = unseal(keys.secrets, secretPlace(ownerId, name), row.sealed_value);
       if (value === null) throw vaultDamaged(db.name, `secret ${name} of ${ownerId} does not open`);
@@ -171,16 +167,4 @@ function vaultOf(
 
 function secretPlace(ownerId: string, name: string): readonly string[] {
   return ['secret', ownerId, name];
-}
-
-function notWritten(file: string, error: unknown): unknown {
-  const code = sqliteCode(error);
-  if (code === null) return error;
-  return new Fault(
-    'failed',
-    'keys_not_written',
-    `${file} could not be written (${code}). Nothing was stored; check that the disk has space and works, then try again.`,
-    { file, cause: code },
-    { cause: error },
-  );
 }

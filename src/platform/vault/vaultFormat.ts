@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import type { DatabaseFormat } from '../sqlite/openDatabase.js';
 
 /** The format of `keys.db`. Everything but times, subject ids and names of secrets is sealed or keyed. */
@@ -26,3 +27,8 @@ export const vaultFormat: DatabaseFormat = {
     'CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;',
   ],
 };
+
+/** How many people have a key. */
+export function countPeople(db: Database.Database): number {
+  return db.prepare<[], number>('SELECT count(*) FROM subjects WHERE wrapped_key IS NOT NULL').pluck().get() ?? 0;
+}

@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../sqlite/openDatabase.js';
+import { faultOf } from '../sqlite/sqliteFault.js';
 import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing } from './keyRing.js';
-import { findMasterKeys, type MasterKeySource } from './masterKey.js';
-import { findRootKey } from './rootKey.js';
+import { findMasterKeys, type MasterKeySource } from './masterKey/masterKey.js';
+import { findRootKey } from './masterKey/rootKey.js';
 import { backedUpAt } from './vaultFacts.js';
+import { readingVault } from './vaultFault.js';
 import { vaultFormat } from './vaultFormat.js';
 
 /** Reads who subjects are, and their keys, beside the process that owns the vault. */
@@ -35,7 +37,7 @@ export function openVaultReader(source: MasterKeySource): VaultReader {
     return readerOf(db, masterKeys);
   } catch (error) {
     db.close();
-    throw error;
+    throw faultOf(error, source.file);
   }
 }
 
@@ -49,10 +51,10 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
   const identities = identityIndex(db, opened.root);
   return {
     keyOf: (subject) => {
-      const found = find(subject);
+      const found = readingVault(db.name, () => find(subject));
       return found.kind === 'key' ? found.key : null;
     },
-    findSubject: (identity) => identities.find(identity),
+    findSubject: (identity) => readingVault(db.name, () => identities.find(identity)),
     backedUpAt: () => backedUpAt(db),
     close: () => {
       db.close();

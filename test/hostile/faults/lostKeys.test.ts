@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
-import { toolledgerJson } from '../../support/cli/program.js';
+import { toolledger, toolledgerJson } from '../../support/cli/program.js';
 import { startServe } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);
@@ -42,6 +42,99 @@ describe('keys that do not belong to the ledger', () => {
     copyFileSync(`${aside}.full`, keys);
     const { document } = await toolledgerJson(data, [...roll, '--user', '1234']);
     expect(document).toMatchObject({ callId: first, replayed: true });
+  });
+});
+
+describe('keys that are lost for good', () => {
+  const data = newDirectory();
+  const keys = join(data, 'keys.db');
+  const run = (...args: string[]) => toolledgerJson(data, args);
+  const secret = ['call', 'roll_dice', '{"notation":"Hopper"}', '--user', '1234'];
+  let before: string;
+
+  beforeAll(async () => {
+    before = (await run(...secret)).document.callId;
+    rmSync(keys);
+    rmSync(join(data, 'master.key'));
+  });
+
+  it('are given up on record, and new ones made', async () => {
+    expect(await run('ledger', 'accept-loss', '--keys')).toMatchObject({ code: 0, document: { accepted: { subjects: 2, upTo: '2' } } });
+    expect(await run('ledger', 'accept-loss', '--keys')).toMatchObject({ code: 0, document: { accepted: null } });
+    expect(await run('ledger', 'verify')).toMatchObject({ code: 0 });
+  });
+
+  it('make what was sealed unreadable, and everybody somebody new', async () => {
+    expect((await toolledger(data, ['audit', 'show', before, '--open'])).stdout).toContain('[erased]');
+    expect((await run('audit', 'search', '--user', '1234')).document.calls).toEqual([]);
+    const after = (await run(...secret)).document.callId;
+    expect((await run('audit', 'search', '--user', '1234')).document.calls).toMatchObject([{ callId: after }]);
+  });
+
+  it('are lost in part when only an old backup is left', async () => {
+    const old = join(data, '..', 'old-keys');
+    await run('keys', 'backup', old);
+    await run('call', 'roll_dice', '{"notation":"d6"}', '--user', '5678');
+    rmSync(keys);
+    expect(await run('keys', 'restore', old)).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+    expect(existsSync(keys)).toBe(false);
+    expect(await run('keys', 'restore', old, '--force')).toMatchObject({ code: 0 });
+    expect(await run('workspace', 'list')).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+    expect(await run('ledger', 'accept-loss', '--keys')).toMatchObject({ document: { accepted: { subjects: 1 } } });
+    expect((await run('audit', 'search', '--user', '1234')).document.calls).toHaveLength(1);
+  });
+});
+
+describe('keys that are damaged or sealed with another master key', () => {
+  const data = newDirectory();
+  const keys = join(data, 'keys.db');
+  const backup = `${data}.keys`;
+  const run = (...args: string[]) => toolledgerJson(data, args);
+
+  beforeAll(async () => {
+    await run('call', 'roll_dice', '{"notation":"d6"}', '--user', '1234');
+  });
+
+  it('were never backed up, says doctor, until they are', async () => {
+    const finding = async () => JSON.stringify((await run('doctor')).document);
+    expect(await finding()).toContain('never backed up');
+    await run('keys', 'backup', backup);
+    expect(await finding()).not.toContain('never backed up');
+  });
+
+  it('stop the start under a wrong master key, and nothing is changed', async () => {
+    const before = readFileSync(keys);
+    const wrong = { env: { TOOLLEDGER_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') } };
+    for (const command of [['workspace', 'list'], ['keys', 'rotate', '--new-key-stdin'], ['keys', 'restore', backup, '--force']]) {
+      const { code, document } = await toolledgerJson(data, command, { ...wrong, input: Buffer.alloc(32, 2).toString('base64') });
+      expect([code, document.error.code]).toEqual([1, 'wrong_master_key']);
+    }
+    expect(readFileSync(keys)).toEqual(before);
+  });
+
+  it('stop the start when they are damaged, and a backup takes their place', async () => {
+    writeFileSync(keys, readFileSync(keys).fill(0xff, 4_096));
+    expect(await run('workspace', 'list')).toMatchObject({ code: 3 });
+    expect(await run('keys', 'restore', backup)).toMatchObject({ code: 2, document: { error: { code: 'keys_exist' } } });
+    expect(await run('keys', 'restore', backup, '--force')).toMatchObject({ code: 0, document: { people: 2 } });
+    expect((await run('audit', 'search', '--user', '1234')).document.calls).toHaveLength(1);
+  });
+
+  it('are not replaced by what is no backup', async () => {
+    const before = readFileSync(keys);
+    for (const file of [join(data, 'ledger.db'), join(data, 'nothing')]) {
+      expect((await run('keys', 'restore', file, '--force')).code).not.toBe(0);
+    }
+    expect(readFileSync(keys)).toEqual(before);
+  });
+
+  it('are neither restored nor sealed anew while they are served', async () => {
+    const served = await startServe(data);
+    for (const command of [['restore', backup, '--force'], ['rotate']]) {
+      expect(await run('keys', ...command)).toMatchObject({ code: 1, document: { error: { code: 'keys_in_use' } } });
+    }
+    expect(await run('keys', 'backup', `${data}.served`)).toMatchObject({ code: 0 });
+    await served.stop();
   });
 });
 

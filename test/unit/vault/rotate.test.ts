@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { rotateMasterKey } from '../../../src/platform/vault/rotateMasterKey.js';
+import { rotateMasterKey } from '../../../src/platform/vault/masterKey/rotateMasterKey.js';
 import { openVault } from '../../../src/platform/vault/vault.js';
 
 const ada = { kind: 'discord', id: '1' } as const;

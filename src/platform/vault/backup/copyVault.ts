@@ -5,8 +5,8 @@ import { nameDraft } from '../../nameDraft.js';
 import { openDatabase } from '../../sqlite/openDatabase.js';
 import { removeDatabase } from '../../sqlite/replaceDatabase.js';
 import { faultOf } from '../../sqlite/sqliteFault.js';
-import { findRootKey, vaultDamaged } from '../rootKey.js';
-import { vaultFormat } from '../vaultFormat.js';
+import { findRootKey, vaultDamaged } from '../masterKey/rootKey.js';
+import { countPeople, vaultFormat } from '../vaultFormat.js';
 
 /** What a copy of the keys holds. */
 export interface VaultCopy {
@@ -48,10 +48,12 @@ export function checkVault(file: string, masterKeys: readonly Buffer[]): number 
     const [finding] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
     if (finding?.integrity_check !== 'ok') throw vaultDamaged(file, finding?.integrity_check ?? 'it cannot be checked');
     if (findRootKey(db, masterKeys) === null) throw vaultDamaged(file, 'it has no root key');
-    const people = db.prepare<[], number>('SELECT count(*) FROM subjects WHERE wrapped_key IS NOT NULL').pluck().get() ?? 0;
+    const people = countPeople(db);
     // A file without a write-ahead log can be read where nothing may be written.
     db.pragma('journal_mode = DELETE');
     return people;
+  } catch (error) {
+    throw faultOf(error, file);
   } finally {
     db.close();
   }

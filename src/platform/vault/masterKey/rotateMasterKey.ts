@@ -1,13 +1,13 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault } from '../fault.js';
-import { syncPath } from '../nameDraft.js';
-import { openDatabase } from '../sqlite/openDatabase.js';
-import { sweepDatabase } from '../sqlite/sweep.js';
+import { Fault } from '../../fault.js';
+import { syncPath } from '../../nameDraft.js';
+import { openDatabase } from '../../sqlite/openDatabase.js';
+import { sweepDatabase } from '../../sqlite/sweep.js';
 import { findMasterKeys, keyBytes, nextKeyFile, type MasterKeySource } from './masterKey.js';
 import { findOrMakeRootKey, putRootKey } from './rootKey.js';
-import { createSecretFile, readSecretFile } from './secretFile.js';
-import { vaultFormat } from './vaultFormat.js';
+import { createSecretFile, readSecretFile } from '../secretFile.js';
+import { vaultFormat } from '../vaultFormat.js';
 
 /**
  * Seals the vault with another master key. When the key lies in a file, the new one is written beside it, then the vault

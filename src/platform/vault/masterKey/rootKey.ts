@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import { Fault } from '../fault.js';
+import { Fault } from '../../fault.js';
 import { keyBytes } from './masterKey.js';
-import { keyFor, newNonce, seal, unseal } from './seal.js';
+import { keyFor, newNonce, seal, unseal } from '../seal.js';
 
 const place = ['root'];
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { Fault } from '../fault.js';
-import { createSecretFile, readSecretFile } from './secretFile.js';
+import { Fault } from '../../fault.js';
+import { createSecretFile, readSecretFile } from '../secretFile.js';
 
 /** Length of the master key and of every key in the vault. */
 export const keyBytes = 32;
