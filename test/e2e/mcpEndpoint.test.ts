@@ -58,7 +58,7 @@ describe('the MCP endpoint of a running toolledger', () => {
       { tools: [], leftOut: [{ name: 'roll_dice', reasons: ['switched_off'] }], undiscovered: [] },
     ]);
     const text = ledger.prepare('SELECT data FROM events WHERE stream = ?').pluck().all(`toolDefinition-${String(shown[0]?.tools[0]?.definition)}`) as string[];
-    expect(text.map((one) => JSON.parse(one))).toEqual([expect.objectContaining({ definition: expect.objectContaining({ name: 'roll_dice', inputSchema: expect.anything() }) })]);
+    expect(text.map((one) => JSON.parse(one) as unknown)).toEqual([expect.objectContaining({ definition: expect.objectContaining({ name: 'roll_dice', inputSchema: expect.anything() }) })]);
     ledger.close();
   });
 
