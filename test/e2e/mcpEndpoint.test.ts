@@ -48,6 +48,8 @@ describe('the MCP endpoint of a running toolledger', () => {
     await toolledgerJson(data, ['tools', 'on', 'roll_dice']);
     const result = await other.callTool({ name: 'roll_dice', arguments: { notation: 'd6' } });
     await other.close();
+    const life = await toolledger(data, ['audit', 'show', String(result._meta?.['toolledger/callId'])]);
+    expect(life.stdout).toMatch(/What its turn had been shown \(.*\):\n {2}no tool\n {2}not roll_dice: switched_off/);
 
     const ledger = new Database(join(data, 'ledger.db'), { readonly: true });
     const turn = ledger.prepare('SELECT correlation FROM events WHERE stream = ?').pluck().get(`toolCall-${String(result._meta?.['toolledger/callId'])}`);

@@ -30,6 +30,7 @@ export function callLife(life: ShownLife, columns: number | null): readonly stri
     terminalSafe(`Call ${life.callId} in workspace ${life.workspace}: ${steps}`),
     ...life.entries.flatMap(entryLines),
     ...judgedLines(life),
+    ...shownLines(life),
     ...(life.definition === undefined ? [] : ['', ...definitionLines(life.definition)]),
     ...(life.turn === null ? [] : ['', ...turnLines(life.turn, columns)]),
     ...(others ? ['', "[sealed]: another person's values. --open shows them, on record."] : []),
@@ -67,6 +68,20 @@ function judgedLines({ judged }: ShownLife): readonly string[] {
           terminalSafe(`  server: ${server.name} (${server.kind}), ${server.enabled ? 'enabled' : 'disabled'}`),
           `  definition: ${server.definition}, ${server.accepted ? 'accepted' : 'not accepted by anybody'}`,
         ]),
+  ];
+}
+
+function shownLines({ shown, entries: [first] }: ShownLife): readonly string[] {
+  if (first === undefined || first.turn === null) return [];
+  if (shown === null) {
+    return ['', `No list of tools is on record for its turn before it. What could be used then: toolledger tools list --as-of ${first.recordedAt} --explain`];
+  }
+  return [
+    '',
+    `What its turn had been shown (${localTime(shown.recordedAt)}, position ${shown.position}):`,
+    ...(shown.tools.length === 0 ? ['  no tool'] : shown.tools.map(({ name, definition }) => terminalSafe(`  ${name}, definition ${definition}`))),
+    ...shown.leftOut.map(({ name, reasons }) => terminalSafe(`  not ${name}: ${reasons.join(', ')}`)),
+    ...shown.undiscovered.map((name) => terminalSafe(`  nothing of server ${name}, whose tools were not known yet`)),
   ];
 }
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../commands/mcpServers/mcpServersState.js';
-import type { Decider } from '../../commands/decider.js';
 import { toolSettingsDecider, toolSettingsStream } from '../../commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
-
-const pageSize = 500;
+import { foldedWhile } from '../foldedWhile.js';
 
 /** What the streams said that a call was judged on, as far as its tool is concerned. */
 export const judgement = z.object({
@@ -40,10 +38,11 @@ export async function judgedOn(ledger: Pick<EventReader, 'readStream'>, [event]:
   const known = catalogue.decode(event);
   if (known.type !== 'ToolCallAdmitted' && known.type !== 'ToolCallRefused') return null;
   const { basis, tool, route } = known.data;
-  const [workspace, settings, servers] = await Promise.all([
-    foldedUpTo(ledger, workspaceDecider, workspaceStream(event.workspace), basis.workspace),
-    foldedUpTo(ledger, toolSettingsDecider, toolSettingsStream(event.workspace), basis.settings),
-    foldedUpTo(ledger, mcpServersDecider, mcpServersStream(event.workspace), basis.servers),
+  const upTo = (last: number | null) => ({ revision }: RecordedEvent) => last !== null && revision <= last;
+  const [{ state: workspace }, { state: settings }, { state: servers }] = await Promise.all([
+    foldedWhile(ledger, workspaceDecider, workspaceStream(event.workspace), upTo(basis.workspace)),
+    foldedWhile(ledger, toolSettingsDecider, toolSettingsStream(event.workspace), upTo(basis.settings)),
+    foldedWhile(ledger, mcpServersDecider, mcpServersStream(event.workspace), upTo(basis.servers)),
   ]);
   const server = route?.kind === 'mcp' ? serverById(servers, route.serverId) : undefined;
   return {
@@ -61,21 +60,4 @@ export async function judgedOn(ledger: Pick<EventReader, 'readStream'>, [event]:
             accepted: server.accepted.has(route.definition),
           },
   };
-}
-
-/** @param revision the last one that counts; null: none */
-async function foldedUpTo<State, Event extends { readonly type: string }>(
-  ledger: Pick<EventReader, 'readStream'>,
-  { initialState, evolve }: Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve'>,
-  stream: string,
-  revision: number | null,
-): Promise<State> {
-  let state = initialState();
-  for (let from = 0; revision !== null && from <= revision; ) {
-    const page = await ledger.readStream(stream, from, Math.min(pageSize, revision + 1 - from));
-    if (page.length === 0) break;
-    for (const event of page) state = evolve(state, catalogue.decode(event) as unknown as Event, event);
-    from += page.length;
-  }
-  return state;
 }

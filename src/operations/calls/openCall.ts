@@ -3,6 +3,7 @@ import { callEntryOf, eventsOfCall } from './callEntries.js';
 import { judgedOn } from './judgedOn.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
+import { shownTo } from './shownTools.js';
 import { showCall } from './showCall.js';
 
 /** As `showCall`, with other people's values; that somebody looked at them is recorded before they are shown. */
@@ -19,6 +20,6 @@ export const openCall = operation({
       const opened = { purpose: 'show', subjects: [...others], callId: call.callId, filter: null } as const;
       await handler.execute(ledgerPrivacyDecider, ledgerPrivacyStream, [{ type: 'OpenValues', opened, reader: caller.actor, typed: {} }], originOf(caller, call.workspace));
     }
-    return { ...call, judged: await judgedOn(store, events), entries: events.map((event, index) => callEntryOf(event, boxes[index] ?? [], null)) };
+    return { ...call, judged: await judgedOn(store, events), shown: await shownTo(store, events), entries: events.map((event, index) => callEntryOf(event, boxes[index] ?? [], null)) };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callEntry, callEntryOf, eventsOfCall } from './callEntries.js';
 import { judgedOn, judgement } from './judgedOn.js';
+import { shownTo, shownTools } from './shownTools.js';
 import { operation } from '../operation.js';
 import { workspaceId } from '../words.js';
 
@@ -13,9 +14,9 @@ export const showCall = operation({
     callId: z.string().min(1),
     workspace: workspaceId,
   }),
-  output: z.object({ callId: z.string(), workspace: z.string(), judged: judgement.nullable(), entries: z.array(callEntry) }),
+  output: z.object({ callId: z.string(), workspace: z.string(), judged: judgement.nullable(), shown: shownTools.nullable(), entries: z.array(callEntry) }),
   async run({ ledger, openBoxes }, input, { caller }) {
     const { events, ...call } = await eventsOfCall(ledger, input, caller);
-    return { ...call, judged: await judgedOn(ledger, events), entries: events.map((event) => callEntryOf(event, openBoxes(event), caller.actor)) };
+    return { ...call, judged: await judgedOn(ledger, events), shown: await shownTo(ledger, events), entries: events.map((event) => callEntryOf(event, openBoxes(event), caller.actor)) };
   },
 });

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { toolDefinitionStream } from '../../commands/toolDefinition.js';
-import type { Folded } from '../../commands/commandHandler.js';
-import type { Decider } from '../../commands/decider.js';
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
 import type { EventReader } from '../../events/eventStore.js';
 import { declareTools } from '../../tools/availability.js';
 import { makeWorld } from '../../tools/availability/world.js';
 import { loadWorkspaceFacts } from '../../tools/workspaceFacts.js';
+import { foldedWhile } from '../foldedWhile.js';
 import { operation } from '../operation.js';
 import { listedTool, shownTool } from './listedTool.js';
 import { iso, isoTime, workspaceId } from '../words.js';
-
-const pageEvents = 500;
 
 /**
  * What a workspace could use at a moment (recordedAt), folded from the ledger's streams up to it. Built-in tools are
@@ -29,7 +26,7 @@ export const listToolsAsOf = operation({
   }),
   output: z.object({ workspace: z.string(), asOf: isoTime, tools: z.array(listedTool) }),
   async run({ ledger, registry, definitionPolicy }, { workspace, explain, asOf }) {
-    const facts = await loadWorkspaceFacts({ load: (decider, stream) => foldedAsOf(ledger, decider, stream, asOf) }, workspace);
+    const facts = await loadWorkspaceFacts({ load: (decider, stream) => foldedWhile(ledger, decider, stream, ({ recordedAt }) => recordedAt <= asOf) }, workspace);
     const hashes = new Set((facts.servers ?? []).flatMap(({ tools }) => tools ?? []).map(({ definition }) => definition));
     const texts = new Map<string, RecordedToolDefinition>();
     for (const hash of hashes) {
@@ -40,24 +37,6 @@ export const listToolsAsOf = operation({
     return { workspace, asOf: iso(asOf), tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
   },
 });
-
-/** A stream as it was: everything recorded up to a time. */
-async function foldedAsOf<State, Event extends { readonly type: string }>(
-  ledger: Pick<EventReader, 'readStream'>,
-  { initialState, evolve }: Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve'>,
-  stream: string,
-  asOf: number,
-): Promise<Folded<State>> {
-  let folded: Folded<State> = { state: initialState(), revision: null };
-  for (;;) {
-    const page = await ledger.readStream(stream, folded.revision === null ? 0 : folded.revision + 1, pageEvents);
-    for (const event of page) {
-      if (event.recordedAt > asOf) return folded;
-      folded = { state: evolve(folded.state, catalogue.decode(event) as unknown as Event, event), revision: event.revision };
-    }
-    if (page.length < pageEvents) return folded;
-  }
-}
 
 async function definitionText(ledger: Pick<EventReader, 'readStream'>, hash: string): Promise<RecordedToolDefinition | null> {
   const [event] = await ledger.readStream(toolDefinitionStream(hash), 0, 1);
