@@ -3,10 +3,11 @@ import type { AnyEvent, Catalogue } from '../../events/catalogue/catalogue.js';
 import type { ToolCallEvent } from '../../events/catalogue/toolCall.js';
 import type { Position, RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
-import { callEventTypes, callIdOf, factsOf, isCallStart, type CallFacts } from '../../projections/callFacts.js';
+import { callEventTypes, callIdOf, factsOf, type CallFacts } from '../../projections/callFacts.js';
 
 /** How a call began. */
 interface CallStart {
+  readonly callId: string;
   /** Its place in the call log: the ordinal of the event it begins with. */
   readonly place: number;
   readonly facts: CallFacts;
@@ -30,28 +31,32 @@ export class CallStarts {
   ) {}
 
   /**
+   * What is known without reading: of the first event of a call, and of one that was seen to begin not long ago.
    * @param ordinal how many events of the ledger lie up to and including this one
-   * @returns null when the stream does not begin as a call's does
    */
-  async of(event: RecordedEvent, step: ToolCallEvent, ordinal: number): Promise<(CallStart & { readonly callId: string }) | null> {
-    const callId = callIdOf({ ...step, ordinal, envelope: event });
-    const start = this.#startOf(event, step, ordinal) ?? this.#kept.get(callId) ?? (await this.#read(event.stream));
-    if (start === null) return null;
-    this.#kept.set(callId, start);
-    return { callId, ...start };
+  seen(event: RecordedEvent, step: ToolCallEvent, ordinal: number): CallStart | undefined {
+    const start = startOf(event, step, ordinal);
+    if (start === null) return this.#kept.get(event.stream);
+    this.#kept.set(event.stream, start);
+    return start;
   }
 
-  #startOf(event: RecordedEvent, step: ToolCallEvent, ordinal: number): CallStart | null {
-    const seen = { ...step, ordinal, envelope: event };
-    return isCallStart(seen) ? { place: ordinal, facts: factsOf(seen) } : null;
-  }
-
-  async #read(stream: string): Promise<CallStart | null> {
+  /** @returns null when the stream does not begin as a call's does */
+  async read(stream: string): Promise<CallStart | null> {
     const [first] = await this.ledger.readStream(stream, 0, 1);
     if (first === undefined) return null;
     const step = this.catalogue.decode(first);
-    return isCallStep(step) ? this.#startOf(first, step, await ordinalOf(this.ledger, first.position)) : null;
+    const start = isCallStep(step) ? startOf(first, step, await ordinalOf(this.ledger, first.position)) : null;
+    if (start !== null) this.#kept.set(stream, start);
+    return start;
   }
+}
+
+function startOf(event: RecordedEvent, step: ToolCallEvent, ordinal: number): CallStart | null {
+  if (step.type !== 'ToolCallAdmitted' && step.type !== 'ToolCallRefused') return null;
+  // Own fields first: a field after a spread is slow on Node 20.
+  const seen = { ordinal, envelope: event, ...step };
+  return { callId: callIdOf(seen), place: ordinal, facts: factsOf(seen) };
 }
 
 /** How many events lie up to and including a position; asked again when the ledger grew meanwhile. */

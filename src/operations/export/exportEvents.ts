@@ -58,9 +58,10 @@ export const exportEvents = operation({
     let done = 0;
     for await (const page of matchingEvents({ ...services, catalogue }, conditions, { after, end })) {
       signal.throwIfAborted();
-      const written = page.entries.flatMap((found) => {
-        const line = formats[format].encode({ ...found, personal: personalOf(services, found.event, open) });
-        return line === null ? [] : [{ line, position: found.event.position }];
+      const personalOf = open ? openedValues(services) : sealedValues(services);
+      const written = page.entries.flatMap(({ event, known, call }) => {
+        const line = formats[format].encode({ event, known, call, personal: personalOf(event) });
+        return line === null ? [] : [{ line, position: event.position }];
       });
       done = Math.min(total, done + page.read);
       await take({
@@ -77,10 +78,22 @@ export const exportEvents = operation({
   },
 });
 
-function personalOf({ openBoxes, hasKey }: Pick<HistoryServices, 'openBoxes' | 'hasKey'>, event: RecordedEvent, open: boolean): ExportEntry['personal'] {
-  if (event.boxes === '') return [];
-  if (!open) return boxesOf(event.boxes).map(([subject]) => ({ subject, values: hasKey(subject) ? sealed : erased }));
-  return openBoxes(event).map(([subject, values]) => ({ subject, values: values === null ? erased : catalogue.decodePersonal(event, values) }));
+type PersonalOf = (event: RecordedEvent) => ExportEntry['personal'];
+
+function openedValues({ openBoxes }: Pick<HistoryServices, 'openBoxes'>): PersonalOf {
+  return (event) =>
+    openBoxes(event).map(([subject, values]) => ({ subject, values: values === null ? erased : catalogue.decodePersonal(event, values) }));
+}
+
+/** Asks for each person once a page: whether keys have changed is asked of the file each time. */
+function sealedValues({ hasKey }: Pick<HistoryServices, 'hasKey'>): PersonalOf {
+  const shown = new Map<string, typeof sealed | typeof erased>();
+  const shownFor = (subject: string): typeof sealed | typeof erased => {
+    const known = shown.get(subject) ?? (hasKey(subject) ? sealed : erased);
+    shown.set(subject, known);
+    return known;
+  };
+  return (event) => boxesOf(event.boxes).map(([subject]) => ({ subject, values: shownFor(subject) }));
 }
 
 function later(a: Position | null, b: Position | null): Position | null {

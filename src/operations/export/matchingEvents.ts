@@ -60,9 +60,10 @@ export async function* matchingEvents(
 
   async function candidateOf(event: RecordedEvent, at: number): Promise<Candidate> {
     const known = catalogue.decode(event);
-    const start = isCallStep(known) ? await starts.of(event, known, at) : null;
-    const call = start === null || !isCallStep(known) ? null : { callId: start.callId, facts: start.facts, step: known };
-    return { event, known, call, place: start?.place ?? null };
+    if (!isCallStep(known)) return { event, known, call: null, place: null };
+    const start = starts.seen(event, known, at) ?? (await starts.read(event.stream));
+    if (start === null) return { event, known, call: null, place: null };
+    return { event, known, call: { callId: start.callId, facts: start.facts, step: known }, place: start.place };
   }
 
   async function chosen(candidates: readonly Candidate[]): Promise<readonly Found[]> {
