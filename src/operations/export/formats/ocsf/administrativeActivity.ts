@@ -22,6 +22,9 @@ const activities: { readonly [Type in AnyEvent['type']]?: keyof typeof names } =
   PersonalValuesOpened: 2,
   ExportMade: 2,
   EventsDropped: 4,
+  ToolsDeclared: 2,
+  LedgerSealed: 1,
+  SealingKeyRotated: 3,
 };
 
 /**
