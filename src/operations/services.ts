@@ -23,6 +23,12 @@ export interface People {
 export interface LedgerReport {
   readonly events: number;
   readonly damage: { readonly position: string | null; readonly kind: string; readonly detail: string } | null;
+  /** How many of the events were taken from the tiles of a signed tree, unread. */
+  readonly skipped: number;
+  /** How many events the newest seal covers; 0: nothing is sealed. */
+  readonly sealed: number;
+  /** How many checkpoints outside the ledger it was compared with. */
+  readonly outside: number;
 }
 
 /** Tells how far a check of the whole ledger is. */
@@ -37,7 +43,7 @@ export interface LedgerServices {
   readonly registry: ToolRegistry;
   readonly definitionPolicy: DefinitionPolicy;
   /** Checks every leaf, position and revision off the calling thread. */
-  readonly verify: (onProgress: OnChecked, signal: AbortSignal) => Promise<LedgerReport>;
+  readonly verify: (options: { readonly fromCheckpoint: boolean }, onProgress: OnChecked, signal: AbortSignal) => Promise<LedgerReport>;
   /** Copies the ledger into a new file and checks the copy, off the calling thread. */
   readonly backup: (file: string, onProgress: OnChecked, signal: AbortSignal) => Promise<{ readonly events: number; readonly bytes: number }>;
 }

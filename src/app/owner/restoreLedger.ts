@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
 import { boxOwners } from '../../events/sqlite/reading/boxOwners.js';
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import { ledgerFormat } from '../../events/sqlite/schema.js';
-import type { Damage } from '../../events/sqlite/verifying/checkRows.js';
+import type { Damage } from '../../events/sqlite/verifying/damage.js';
 import { verifyLedger } from '../../events/sqlite/verifying/verifyLedger.js';
 import { isStoreFailure } from '../../events/storeError.js';
 import { systemClock } from '../../platform/clock.js';

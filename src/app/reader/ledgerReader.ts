@@ -1,6 +1,5 @@
 import { backupLedger } from '../../events/sqlite/copying/backupLedger.js';
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
-import { verifyLedger } from '../../events/sqlite/verifying/verifyLedger.js';
 import type { LedgerServices } from '../../operations/services.js';
 import { newId } from '../../platform/ids.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
@@ -9,6 +8,8 @@ import { makeToolRegistry } from '../../tools/registry.js';
 import type { Caller } from '../../tools/call.js';
 import { openBoxesWith } from './boxes.js';
 import { refuseLoss } from '../owner/loss.js';
+import { sealFilesOf } from '../owner/sealing.js';
+import { verifyAll } from './verifyAll.js';
 import type { Session } from '../session.js';
 
 /** Services for operations that read the ledger itself, beside its owner or without one. */
@@ -19,7 +20,8 @@ export interface LedgerReader {
 }
 
 /** @throws EventStoreError `cannot_open` and others; Fault of the vault */
-export function openLedgerReader({ files, config }: Session): LedgerReader {
+export function openLedgerReader(session: Session): LedgerReader {
+  const { files, config } = session;
   const ledger = openSqliteReader(files.ledger);
   try {
     const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
@@ -30,8 +32,8 @@ export function openLedgerReader({ files, config }: Session): LedgerReader {
         openBoxes: openBoxesWith(keys),
         registry: makeToolRegistry(builtInTools),
         definitionPolicy: config.definitionPolicy,
-        async verify(onProgress, signal) {
-          const report = await verifyLedger(files.ledger, onProgress, signal);
+        async verify(options, onProgress, signal) {
+          const report = await verifyAll({ file: files.ledger, reader: asynchronous(ledger), seals: sealFilesOf(session) }, options, onProgress, signal);
           if (report.damage === null) await refuseLoss(asynchronous(ledger), files);
           return report;
         },

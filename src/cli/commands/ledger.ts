@@ -13,19 +13,26 @@ export function ledgerCommand(context: CommandContext): Command {
   const ledger = new Command('ledger').description('check the ledger itself');
   ledger
     .command('verify')
-    .description('check every leaf, position and revision; exit code 3 when something is damaged')
-    .action(async (_options: object, command: Command) => {
+    .description('check every event, the tree over them and every signed checkpoint; exit code 3 when something is damaged')
+    .option('--from-checkpoint', 'believe the newest seal and check only what came after it')
+    .action(async ({ fromCheckpoint }: { fromCheckpoint?: boolean }, command: Command) => {
       const report = await toolledgerOf(context, command).invoke(
         verifyLedger,
-        {},
+        { fromCheckpoint: fromCheckpoint === true },
         { signal: context.signal, onProgress: progressLine(context, verifyProgress) },
       );
       endProgress(context);
       if (report.damage !== null) {
         const { position, kind, detail } = report.damage;
-        throw new Fault('damaged', kind, `The ledger is damaged${position === null ? '' : ` at position ${position}`}: ${detail}`, { position, events: report.events });
+        const what = kind === 'tile' ? 'The tiles beside the ledger are damaged' : `The ledger is damaged${position === null ? '' : ` at position ${position}`}`;
+        const remedy = kind === 'tile' ? ' Remove the directory `tile` in which it lies; `toolledger ledger seal` makes it again.' : '';
+        throw new Fault('damaged', kind, `${what}: ${detail}.${remedy}`, { position, events: report.events });
       }
-      print(context, { events: report.events, ok: true }, () => [`${report.events} events are as they were written.`]);
+      const { events, skipped, sealed, outside } = report;
+      print(context, { events, ok: true, skipped, sealed, outside }, () => [
+        skipped === 0 ? `${events} events are as they were written.` : `${events - skipped} events are as they were written; the ${skipped} before them were taken from the newest seal.`,
+        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `The first ${sealed} are as they were signed. It was compared with ${outside} checkpoints outside the ledger.`,
+      ]);
     });
   ledger
     .command('seal')

@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
 
-/** Checks every leaf, position and revision of the ledger; `damage` names the first bad position. */
+/**
+ * Checks every event of the ledger, the tree over them and every signed checkpoint there is; `damage` names the first bad
+ * position. With `fromCheckpoint` only what came after the newest seal is read.
+ */
 export const verifyLedger = operation({
   name: 'verifyLedger',
   reach: 'ledger',
-  input: z.object({}),
+  input: z.object({ fromCheckpoint: z.boolean().default(false) }),
   output: z.object({
     events: z.int(),
     damage: z.object({ position: z.string().nullable(), kind: z.string(), detail: z.string() }).nullable(),
+    skipped: z.int(),
+    sealed: z.int(),
+    outside: z.int(),
   }),
-  run: ({ verify }, _input, { progress, signal }) => verify(progress, signal),
+  run: ({ verify }, options, { progress, signal }) => verify(options, progress, signal),
 });

@@ -54,6 +54,12 @@ export function parseVkey(vkey: string): NoteVerifier {
   return verifier;
 }
 
+/** The same key under another name: what a log that begins anew signs with. */
+export function renamed({ vkey }: NoteVerifier, name: string): NoteVerifier {
+  const typed = Buffer.from(vkey.replace(/^[^+]*\+[^+]*\+/, ''), 'base64');
+  return makeVerifier(name, typed[0] === cosignature ? cosignature : ed25519, typed.subarray(1));
+}
+
 /** @param seed the 32 bytes of an Ed25519 private key (RFC 8032 §5.1.5) */
 export function makeSigner(name: string, seed: Uint8Array): NoteSigner {
   const key = privateKeyOf(seed);

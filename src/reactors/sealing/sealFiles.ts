@@ -1,5 +1,7 @@
-import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { appendInBackground, replaceInBackground } from '../../platform/backgroundFile.js';
 
 /** How much of the end of the checkpoint log is looked at, in bytes; a checkpoint has less than a thousand. */
@@ -16,6 +18,8 @@ export interface SealFiles {
   epochs(): Promise<readonly number[]>;
   /** The newest checkpoints in the checkpoint log, oldest first. */
   newestLogged(): Promise<readonly string[]>;
+  /** Everything in the checkpoint log, oldest first; null for a line that is no checkpoint. */
+  logged(): AsyncIterable<string | null>;
   /** Adds a checkpoint to the checkpoint log. */
   addToLog(checkpoint: string): Promise<void>;
 }
@@ -42,6 +46,16 @@ export function openSealFiles(directory: string, checkpointLog: string): SealFil
       // The first line may be cut.
       return checkpointsIn(isAll ? text : text.slice(text.indexOf('\n') + 1));
     },
+    async *logged() {
+      let broken: string | null = null;
+      for await (const line of linesOf(checkpointLog)) {
+        // Half a line, which a crash leaves, is followed by the whole one.
+        if (broken !== null && !line.startsWith(broken)) yield null;
+        const [checkpoint] = checkpointsIn(line);
+        broken = checkpoint === undefined ? line : null;
+        if (checkpoint !== undefined) yield checkpoint;
+      }
+    },
     async addToLog(checkpoint) {
       await mkdir(dirname(checkpointLog), { recursive: true, mode: 0o700 });
       const { text } = await tailOf(checkpointLog);
@@ -52,8 +66,14 @@ export function openSealFiles(directory: string, checkpointLog: string): SealFil
   };
 }
 
+/** A line at the end that is not whole counts as well. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  if ((await unlessMissing(stat(file))) === null) return;
+  yield* createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+}
+
 /** The checkpoints in lines of a checkpoint log; half a line, which a crash leaves, holds none. */
-export function checkpointsIn(lines: string): readonly string[] {
+function checkpointsIn(lines: string): readonly string[] {
   return lines.split('\n').flatMap((line) => {
     try {
       const checkpoint: unknown = JSON.parse(line);

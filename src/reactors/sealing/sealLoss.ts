@@ -1,11 +1,11 @@
 import type { EventReader } from '../../events/eventStore.js';
 import { Fault } from '../../platform/fault.js';
-import { parseCheckpoint, type SignedCheckpoint } from '../../platform/tlog/checkpoint.js';
 import { rootOf } from '../../platform/tlog/merkleProof.js';
 import { parseVkey, type NoteVerifier } from '../../platform/tlog/noteKey.js';
 import { knownSigners, noteText } from '../../platform/tlog/signedNote.js';
 import { tileHashes } from '../../platform/tlog/tileHashes.js';
 import { openTileStore } from '../../platform/tlog/tileStore.js';
+import { parsedCheckpoint, type KnownCheckpoint } from './knownCheckpoint.js';
 import type { SealedSoFar } from './newestSeal.js';
 import type { SealFiles } from './sealFiles.js';
 import { signerOf, type SealingKeys } from './sealingKeys.js';
@@ -20,12 +20,6 @@ export interface SealLoss {
   readonly checkpoint: string;
   /** Shorter, or other than it was. */
   readonly kind: 'shorter' | 'different';
-}
-
-/** An epoch's checkpoint, with what its origin says. */
-interface Known extends SignedCheckpoint {
-  readonly ledger: string;
-  readonly epoch: number;
 }
 
 /**
@@ -53,7 +47,7 @@ export async function findSealLoss(
   return { epoch, position: String(size + 1), knownFrom: `checkpoint of ${size} events`, checkpoint: noteText(note), kind };
 }
 
-async function mismatch(reader: Pick<EventReader, 'countAfter' | 'leafAt'>, { epoch, seal }: SealedSoFar, given: Known, files: SealFiles): Promise<SealLoss['kind'] | null> {
+async function mismatch(reader: Pick<EventReader, 'countAfter' | 'leafAt'>, { epoch, seal }: SealedSoFar, given: KnownCheckpoint, files: SealFiles): Promise<SealLoss['kind'] | null> {
   // The seal's own event lies behind what it covers, and it was in the ledger before the checkpoint was given out.
   if (given.epoch > epoch || seal?.epoch !== epoch || seal.size < given.size || (await reader.countAfter(null)) <= seal.size) return 'shorter';
   if (seal.size === given.size && seal.root !== Buffer.from(given.root).toString('hex')) return 'different';
@@ -82,30 +76,18 @@ async function publishedFrom(files: SealFiles, epoch: number): Promise<readonly 
   return texts.filter((text) => text !== null);
 }
 
-/** @throws Fault `damaged` `malformed_checkpoint`, `malformed_note` */
-function parsedCheckpoint(text: string): Known {
-  try {
-    const checkpoint = parseCheckpoint(text);
-    const [, ledger = '', epoch = '0'] = /^toolledger\.local\/([0-9a-f]{32})\/([1-9][0-9]{0,8})$/.exec(checkpoint.origin) ?? [];
-    return { ...checkpoint, ledger, epoch: Number(epoch) };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    throw new Fault('damaged', error.code, `A checkpoint beside the ledger is damaged. ${error.message} Put back the file, or name another with CHECKPOINT_LOG.`, error.details);
-  }
-}
-
-function isOurs({ ledger }: Known, { key }: SealedSoFar, keys: SealingKeys | null): boolean {
+function isOurs({ ledger }: KnownCheckpoint, { key }: SealedSoFar, keys: SealingKeys | null): boolean {
   const ids = [keys?.ledger, key?.split('/')[1]].filter((id) => id !== undefined);
   return ids.includes(ledger);
 }
 
-function refuseUnsigned(given: Known, { seal, key }: SealedSoFar, keys: SealingKeys | null): void {
+function refuseUnsigned(given: KnownCheckpoint, { seal, key }: SealedSoFar, keys: SealingKeys | null): void {
   const recorded = [seal?.key, key].filter((vkey) => vkey !== undefined && vkey !== null).map(parseVkey);
   const own: readonly NoteVerifier[] = keys === null ? [] : keys.seeds.map((seed) => signerOf(keys, given.epoch, seed).verifier);
   if (!isSigned(given, [...recorded, ...own])) throw foreign(given);
 }
 
-function isSigned({ note }: Known, known: readonly NoteVerifier[]): boolean {
+function isSigned({ note }: KnownCheckpoint, known: readonly NoteVerifier[]): boolean {
   try {
     return knownSigners(note, known).length > 0;
   } catch {
@@ -113,7 +95,7 @@ function isSigned({ note }: Known, known: readonly NoteVerifier[]): boolean {
   }
 }
 
-function foreign({ origin, size }: Known): Fault {
+function foreign({ origin, size }: KnownCheckpoint): Fault {
   return new Fault(
     'damaged',
     'foreign_checkpoint',

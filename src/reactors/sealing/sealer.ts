@@ -83,7 +83,11 @@ export function makeSealer(parts: SealerParts): Sealer {
     if (now.seal !== null) await publish(now.seal);
     const head = await reader.head();
     if (head === null) return null;
-    if (now.seal !== null && (await unsealed(now)) === 0) return { seal: now.seal, isNew: false };
+    if (now.seal !== null && (await unsealed(now)) === 0) {
+      // Adds nothing, and makes tiles again that are gone.
+      await parts.grow({ directory: files.logDirectory(now.epoch), from: now.seal, upTo: now.seal.position });
+      return { seal: now.seal, isNew: false };
+    }
 
     const { epoch } = now;
     const keys = await findOrMakeSealingKeys(secrets, randomBytes);

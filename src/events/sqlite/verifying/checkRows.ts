@@ -1,24 +1,12 @@
+import { hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import { canonicalHeader, contentHash, leafHex } from '../../leaf.js';
+import { canonicalHeader, contentHash, leafInput } from '../../leaf.js';
 import { saidBy } from '../failureOf.js';
 import { type EventRow, eventOfRow, isStub, rowColumns } from '../reading/row.js';
+import { checkBeginning, TreeCheck, type SealedTree } from './checkTree.js';
+import type { Damage, LedgerReport } from './damage.js';
 import { droppedRows } from './droppedRows.js';
 import { streamOrder } from './streamOrder.js';
-
-/** The first thing found that cannot be as it was written. */
-export interface Damage {
-  /** Where, or null when it is not one event's. */
-  readonly position: string | null;
-  readonly kind: 'structure' | 'unreadable' | 'missing' | 'payload_gone' | 'id' | 'revision' | 'recorded_at' | 'boxes' | 'leaf';
-  readonly detail: string;
-}
-
-/** What a check found. */
-export interface LedgerReport {
-  /** How many events were checked and found as they were written. */
-  readonly events: number;
-  readonly damage: Damage | null;
-}
 
 const rowsAtOnce = 64;
 const rowsBetweenReports = 1024;
@@ -35,8 +23,9 @@ const oneBox = /^\[\["([^"\\\p{Cc}]+)","([A-Za-z0-9+/]+={0,2})"\]\]$/u;
  * decreasing, ids and boxes of the right form. Of a stub, whose leaf nobody can compute any more, that a drop is on record:
  * that its leaf is the right one, only the tree can say. Memory does not grow with the ledger.
  * @param report told how far it is, about every thousand events
+ * @param sealed what was signed of it; by default nothing is known
  */
-export function checkRows(db: Database.Database, report: (done: number, total: number) => void): LedgerReport {
+export function checkRows(db: Database.Database, report: (done: number, total: number) => void, sealed?: SealedTree): LedgerReport {
   const next = db
     .prepare<[after: number, upTo: number, limit: number], EventRow>(
       `SELECT ${rowColumns} FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`,
@@ -44,8 +33,11 @@ export function checkRows(db: Database.Database, report: (done: number, total: n
     .raw();
   const follows = streamOrder(db, rememberedStreams);
   const wasDropped = droppedRows(db);
-  let done = 0;
-  let recordedAt = 0;
+  const beginning = sealed === undefined ? null : checkBeginning(sealed);
+  if (beginning !== null) return { events: 0, damage: beginning };
+  const tree = sealed === undefined ? null : new TreeCheck(sealed);
+  let done = sealed?.from ?? 0;
+  let recordedAt = done === 0 ? 0 : (db.prepare<[number], number>('SELECT recorded_at FROM events WHERE position = ?').pluck().get(done) ?? 0);
   try {
     const total = db.prepare<[], number>('SELECT ifnull(max(position), 0) FROM events').pluck().get() ?? 0;
     while (done < total) {
@@ -54,13 +46,17 @@ export function checkRows(db: Database.Database, report: (done: number, total: n
       for (const row of rows) {
         const damage = damageOf(row, done + 1, recordedAt, follows, wasDropped);
         if (damage !== null) return found(done, ...damage);
+        const input = isStub(row) ? null : leafInputOf(row);
+        if (input !== null && hash('sha256', input, 'hex') !== row[17]) return found(done, 'leaf', 'the event is not what its leaf was computed from');
+        const unsigned = tree?.add(row[17], input?.subarray(1) ?? null);
+        if (unsigned) return { events: Number(unsigned.position) - 1, damage: unsigned };
         done += 1;
         recordedAt = row[7];
         if (done % rowsBetweenReports === 0) report(done, total);
       }
     }
     report(done, total);
-    return { events: done, damage: null };
+    return { events: done, damage: tree?.finish() ?? null };
   } catch (error) {
     return found(done, 'unreadable', saidBy(error));
   }
@@ -83,9 +79,12 @@ function damageOf(
   if (row[7] < recordedAtBefore) return ['recorded_at', `recorded at ${row[7]}, before the event in front of it at ${recordedAtBefore}`];
   if (isStub(row)) return wasDropped(row) ? null : ['payload_gone', 'the payload is gone, and no record says that it was dropped'];
   if (row[16] !== '' && !areBoxes(row[16])) return ['boxes', 'the boxes are not of the form [[subject, base64], …] with each subject once'];
+  return null;
+}
+
+function leafInputOf(row: EventRow): Buffer {
   const event = eventOfRow(row);
-  const leaf = leafHex(canonicalHeader(event, event), contentHash(event.data, event.boxes));
-  return leaf === row[17] ? null : ['leaf', 'the event is not what its leaf was computed from'];
+  return leafInput(canonicalHeader(event, event), contentHash(event.data, event.boxes));
 }
 
 function areBoxes(text: string): boolean {

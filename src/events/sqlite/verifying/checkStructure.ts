@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Damage } from './checkRows.js';
+import type { Damage } from './damage.js';
 import { saidBy } from '../failureOf.js';
 
 /** SQLite's own check of pages, records and the number of entries in every index. */

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../../platform/workerFile.js';
 import { EventStoreError } from '../../storeError.js';
-import type { LedgerReport } from './checkRows.js';
+import type { LedgerReport } from './damage.js';
+import type { SealedTree } from './checkTree.js';
 import type { FromVerifier, VerifyTask } from './verifyMessages.js';
 
 type OnProgress = (progress: { readonly done: number; readonly total: number }) => void;
@@ -11,16 +12,17 @@ type OnProgress = (progress: { readonly done: number; readonly total: number }) 
  * and `checkStructure`, which run side by side.
  *
  * @param signal stops it; the promise then rejects with the signal's reason
+ * @param sealed what was signed of it, to be compared with it
  * @returns how many events are as they were written, and the first damage; one event's damage goes before that of the file
  * @throws EventStoreError `cannot_open`, `newer_schema` or `foreign_file`
  */
-export async function verifyLedger(file: string, onProgress: OnProgress, signal: AbortSignal): Promise<LedgerReport> {
+export async function verifyLedger(file: string, onProgress: OnProgress, signal: AbortSignal, sealed?: SealedTree): Promise<LedgerReport> {
   signal.throwIfAborted();
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   try {
     const [rows, structure] = await Promise.all([
-      run({ file, part: 'rows' }, onProgress, either),
+      run({ file, part: 'rows', ...(sealed !== undefined && { sealed }) }, onProgress, either),
       run({ file, part: 'structure' }, () => undefined, either),
     ]);
     return { events: rows.events, damage: rows.damage ?? structure.damage };

@@ -6,7 +6,7 @@ import { openFailure } from '../failureOf.js';
 import { ledgerFormat } from '../schema.js';
 import type { FromVerifier, VerifyTask } from './verifyMessages.js';
 
-const { file, part } = workerData as VerifyTask;
+const { file, part, sealed } = workerData as VerifyTask;
 
 function send(message: FromVerifier): void {
   parentPort?.postMessage(message);
@@ -17,7 +17,7 @@ function verify(): FromVerifier {
     const db = openDatabase(file, 'reader', ledgerFormat);
     try {
       if (part === 'structure') return { report: { events: 0, damage: checkStructure(db) } };
-      return { report: checkRows(db, (done, total) => send({ done, total })) };
+      return { report: checkRows(db, (done, total) => send({ done, total }), sealed) };
     } finally {
       db.close();
     }
