@@ -119,7 +119,7 @@ async function handleRequest(
 function announcement({ directory }: DataFiles, port: number): readonly string[] {
   return [
     `toolledger ${version} is running. Stop it with Ctrl-C.`,
-    `  ledger        ${directory} (back up ledger.db, keys.db and master.key)`,
+    `  ledger        ${directory} (back it up: toolledger ledger backup, keys backup; and copy master.key)`,
     `  MCP endpoint  http://127.0.0.1:${port}/mcp (bearer token in ${directory}/mcp-token)`,
     `  health        http://127.0.0.1:${port}/health`,
     'Try, in another terminal:',
