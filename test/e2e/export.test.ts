@@ -95,6 +95,8 @@ describe('audit export', () => {
     [2, 'no_format', []],
     [2, 'invalid_option', ['--format', 'xml']],
     [2, 'no_file', ['--resume']],
+    [2, 'no_file', ['--format', 'csv', '--out', '']],
+    [2, 'file_exists', ['--format', 'csv', '--out', '/']],
     [2, 'resume_asks_nothing', ['--resume', '--out', 'x', '--tool', 'y']],
     [2, 'nothing_to_resume', ['--resume', '--out', '/nowhere/x']],
     [2, 'empty_time_range', ['--format', 'csv', '--since', '2026-01-02', '--until', '2026-01-01']],

@@ -33,6 +33,7 @@ export function exportCommand(context: CommandContext): Command {
     .option('--open', 'with personal values, which is recorded; otherwise they are [sealed]')
     .option('--resume', 'go on with an interrupted export to the file of --out, as it was asked for')
     .action(async ({ format, open, out, resume, ...asked }: Asked & Options, command: Command) => {
+      if (out === '') throw new Fault('usage', 'no_file', '--out was given an empty text; it takes a file.');
       if (resume === true) {
         if (out === undefined) throw new Fault('usage', 'no_file', '--resume goes on with the file of --out; name it.');
         if (format !== undefined || open !== undefined || Object.keys(asked).length > 0) {
