@@ -1,15 +1,23 @@
 import type Database from 'better-sqlite3';
 
-/** Tells whether a file has changed since it was last asked, by this connection or any other. Costs a few microseconds. */
-export function changeWatch(db: Database.Database): () => boolean {
-  const byOthers = db.prepare<[], number>('PRAGMA data_version').pluck();
-  const byUs = db.prepare<[], number>('SELECT total_changes()').pluck();
-  let others: number | undefined;
-  let ours: number | undefined;
+/**
+ * Tells whether this connection has changed anything since it was last asked: enough for the only writer of a file, and
+ * done without a look at the file.
+ */
+export function ownChanges(db: Database.Database): () => boolean {
+  return differsFromBefore(db.prepare<[], number>('SELECT total_changes()').pluck());
+}
+
+/** Tells whether other connections have changed the file since it was last asked; for connections that only read. */
+export function foreignChanges(db: Database.Database): () => boolean {
+  return differsFromBefore(db.prepare<[], number>('PRAGMA data_version').pluck());
+}
+
+function differsFromBefore(count: { get(): number | undefined }): () => boolean {
+  let now: number | undefined;
   return () => {
-    const before = { ours, others };
-    ours = byUs.get();
-    others = byOthers.get();
-    return ours !== before.ours || others !== before.others;
+    const before = now;
+    now = count.get();
+    return now !== before;
   };
 }

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { changeWatch } from '../sqlite/changeWatch.js';
 import { vaultDamaged } from './masterKey/rootKey.js';
 import { keyFor, unseal } from './seal.js';
 
@@ -20,13 +19,13 @@ export function wrappingKey(rootKey: Buffer): Buffer {
 }
 
 /**
- * Looks up subjects' keys. Opened keys are kept, the newest 10,000, until anything in the file changes: a key erased by
- * anyone is gone at once.
+ * Looks up subjects' keys. Opened keys are kept, the newest 10,000, until anything in the file changes: a key that is
+ * erased is gone at once.
+ * @param hasChanged whether anything has since it was last asked
  */
-export function keyRing(db: Database.Database, rootKey: Buffer): (subject: string) => SubjectKey {
+export function keyRing(db: Database.Database, rootKey: Buffer, hasChanged: () => boolean): (subject: string) => SubjectKey {
   const find = db.prepare<[string], { wrapped_key: Buffer | null }>('SELECT wrapped_key FROM subjects WHERE subject = ?');
   const wrapping = wrappingKey(rootKey);
-  const hasChanged = changeWatch(db);
   const opened = new LRUCache<string, Buffer>({ max: cachedKeys });
   return (subject) => {
     if (hasChanged()) opened.clear();

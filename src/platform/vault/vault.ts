@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Clock } from '../clock.js';
 import { Fault } from '../fault.js';
 import type { NewId } from '../ids.js';
+import { ownChanges } from '../sqlite/changeWatch.js';
 import { openDatabase } from '../sqlite/openDatabase.js';
 import { faultOf } from '../sqlite/sqliteFault.js';
 import { cutLog } from '../sqlite/sweep.js';
@@ -96,7 +97,7 @@ function vaultOf(
     subjects: wrappingKey(rootKey),
     secrets: keyFor(rootKey, 'secrets'),
   };
-  const findKey = keyRing(db, rootKey);
+  const findKey = keyRing(db, rootKey, ownChanges(db));
   const { lookupOf, find } = identityIndex(db, rootKey);
   const selectSecret = db.prepare<[string, string], { sealed_value: Buffer }>('SELECT sealed_value FROM secrets WHERE owner = ? AND name = ?');
   const insertSubject = db.prepare('INSERT INTO subjects (subject, wrapped_key, created_at) VALUES (?, ?, ?)');

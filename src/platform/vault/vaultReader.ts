@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { foreignChanges } from '../sqlite/changeWatch.js';
 import { openDatabase } from '../sqlite/openDatabase.js';
 import { faultOf } from '../sqlite/sqliteFault.js';
 import { identityIndex, type Identity } from './identityIndex.js';
@@ -47,7 +48,7 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
     db.close();
     return emptyReader;
   }
-  const find = keyRing(db, opened.root);
+  const find = keyRing(db, opened.root, foreignChanges(db));
   const identities = identityIndex(db, opened.root);
   return {
     keyOf: (subject) => {

@@ -112,9 +112,7 @@ describe('subject keys', () => {
     const opened = vault();
     const subject = await opened.subjectFor(ada);
     expect(await opened.keyOf(subject)).not.toBeNull();
-    const other = new Database(keysFile());
-    other.prepare('UPDATE subjects SET wrapped_key = NULL, destroyed_at = 2000 WHERE subject = ?').run(subject);
-    other.close();
+    await opened.destroySubjects([subject]);
     expect(await opened.keyOf(subject)).toBeNull();
   });
 
