@@ -14,6 +14,8 @@ import { signerOf, type SealingKeys } from './sealingKeys.js';
 export interface SealLoss {
   /** The epoch of the checkpoint. */
   readonly epoch: number;
+  /** How many events it covers. */
+  readonly size: number;
   /** Position that the ledger must have had, at least. */
   readonly position: string;
   readonly knownFrom: string;
@@ -35,16 +37,25 @@ export async function findSealLoss(
   files: SealFiles,
   keys: SealingKeys | null,
 ): Promise<SealLoss | null> {
-  const texts = [...(await files.newestLogged()), ...(await publishedFrom(files, sealed.epoch))];
-  const known = texts.map(parsedCheckpoint);
-  for (const one of known) if (!isOurs(one, sealed, keys)) throw foreign(one);
-  const furthest = known.sort((a, b) => a.epoch - b.epoch || a.size - b.size).at(-1);
-  if (furthest === undefined || furthest.epoch < sealed.epoch) return null;
-  refuseUnsigned(furthest, sealed, keys);
-  const kind = await mismatch(reader, sealed, furthest, files);
-  if (kind === null) return null;
-  const { epoch, size, note } = furthest;
-  return { epoch, position: String(size + 1), knownFrom: `checkpoint of ${size} events`, checkpoint: noteText(note), kind };
+  // Each for itself: whoever rewrote the data directory may have given out newer checkpoints there.
+  const losses = [await lossBy(await files.newestLogged()), await lossBy(await publishedFrom(files, sealed.epoch))];
+  return losses.filter((loss) => loss !== null).sort(byExtent).at(-1) ?? null;
+
+  async function lossBy(texts: readonly string[]): Promise<SealLoss | null> {
+    const known = texts.map(parsedCheckpoint);
+    for (const one of known) if (!isOurs(one, sealed, keys)) throw foreign(one);
+    const furthest = known.sort((a, b) => a.epoch - b.epoch || a.size - b.size).at(-1);
+    if (furthest === undefined || furthest.epoch < sealed.epoch) return null;
+    refuseUnsigned(furthest, sealed, keys);
+    const kind = await mismatch(reader, sealed, furthest, files);
+    if (kind === null) return null;
+    const { epoch, size, note } = furthest;
+    return { epoch, size, position: String(size + 1), knownFrom: `checkpoint of ${size} events`, checkpoint: noteText(note), kind };
+  }
+}
+
+function byExtent(a: SealLoss, b: SealLoss): number {
+  return a.epoch - b.epoch || a.size - b.size;
 }
 
 async function mismatch(reader: Pick<EventReader, 'countAfter' | 'leafAt'>, { epoch, seal }: SealedSoFar, given: KnownCheckpoint, files: SealFiles): Promise<SealLoss['kind'] | null> {
