@@ -8,6 +8,9 @@ import { openReadOnlyViews } from '../projections/querying/readOnlyViews.js';
 import type { DataFiles } from './dataFiles.js';
 import { refuseMissingKeys } from './owner/keysMatch.js';
 import { refuseLoss } from './owner/loss.js';
+import { sealFilesOf } from './owner/sealing.js';
+import { refuseSealLoss } from './owner/sealLoss.js';
+import { asynchronous } from './reader/ledgerReader.js';
 import type { Session } from './session.js';
 import { version } from './version.js';
 
@@ -22,7 +25,7 @@ export async function examine(session: Session): Promise<readonly Finding[]> {
     ['program', () => ok(`toolledger ${version} on Node.js ${process.versions.node}`)],
     ['configuration', () => ok(`data in ${session.files.directory}, port ${session.config.port}`)],
     ['data directory', () => dataDirectory(session.files)],
-    ['ledger', () => ledger(session.files)],
+    ['ledger', () => ledger(session)],
     ['keys', () => keys(session)],
     ['views', () => views(session)],
     ['clock', () => clock(session.files)],
@@ -54,12 +57,14 @@ function dataDirectory({ directory }: DataFiles): Judgement {
   return (found.mode & 0o077) === 0 ? ok('only this user may look into it') : warning(`others may look into ${directory}; run chmod 700 on it`);
 }
 
-async function ledger(files: DataFiles): Promise<Judgement> {
+async function ledger(session: Session): Promise<Judgement> {
+  const { files } = session;
   if (statSync(files.ledger, { throwIfNoEntry: false }) === undefined) return ok('no event yet');
   const reader = openSqliteReader(files.ledger);
   try {
     const head = reader.head();
     await refuseLoss({ head: async () => head, leafAt: async (position) => reader.leafAt(position) }, files);
+    await refuseSealLoss(asynchronous(reader), sealFilesOf(session), null);
     return ok(head === null ? 'no event yet' : `ends at position ${head.position}; \`toolledger ledger verify\` checks all of it`);
   } finally {
     reader.close();

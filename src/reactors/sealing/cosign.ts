@@ -7,6 +7,8 @@ import { askWitness, type Witness, type WitnessAnswer } from '../../platform/tlo
 
 type Warn = (fields: { readonly [name: string]: unknown }, message: string) => void;
 
+const noProof = (): WitnessAnswer => ({ kind: 'refused', why: 'no consistency proof could be made; are the tiles there?' });
+
 /**
  * Asks every witness, side by side, to sign a checkpoint. One that cannot is named in the log; the checkpoint stands
  * without it, and it is asked again with the next one.
@@ -30,7 +32,7 @@ export function makeCosign(witnesses: readonly Witness[], warn: Warn): (seal: Se
 
   return async (seal, directory) => {
     const note = parseNote(seal.checkpoint);
-    const answers = await Promise.all(witnesses.map(async (witness) => ({ witness, answer: await ask(witness, seal, directory) })));
+    const answers = await Promise.all(witnesses.map(async (witness) => ({ witness, answer: await ask(witness, seal, directory).catch(noProof) })));
     const signatures = answers.flatMap(({ witness, answer }) => {
       if (answer.kind === 'signed') return answer.signatures;
       warn({ witness: witness.verifier.name, size: seal.size, why: answer.kind === 'conflict' ? `it has signed a tree of ${answer.size} events` : answer.why }, 'a witness did not sign a checkpoint');

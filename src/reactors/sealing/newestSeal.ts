@@ -25,15 +25,42 @@ export interface SealedSoFar {
 export async function sealedSoFar(reader: Pick<EventReader, 'readStream'>): Promise<SealedSoFar> {
   const epoch = await epochOf(reader);
   let key: string | null = null;
-  for (let revision = await lastRevision(reader, ledgerSealStream); revision >= 0; revision -= 1) {
-    const [event] = await reader.readStream(ledgerSealStream, revision, 1);
-    if (event === undefined) break;
-    const { type, data } = catalogue.decode(event) as LedgerSealEvent;
+  for await (const { type, data } of newestFirst(reader)) {
     if (type === 'LedgerSealed') return { epoch, seal: data, key: key ?? data.key };
     // Rotations since the newest seal: the newest of them says which key signs.
     key ??= data.to;
   }
   return { epoch, seal: null, key };
+}
+
+/** A seal that the ledger holds, and the keys that have signed since. */
+export interface RecordedSeal {
+  readonly seal: Seal | null;
+  /** vkeys. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Looks for the seal of so many events. Its cost grows with the number of seals since then, which is hardly ever more
+ * than one.
+ */
+export async function recordedSeal(reader: Pick<EventReader, 'readStream'>, { epoch, size }: Pick<Seal, 'epoch' | 'size'>): Promise<RecordedSeal> {
+  const keys = new Set<string>();
+  for await (const { type, data } of newestFirst(reader)) {
+    for (const vkey of type === 'LedgerSealed' ? [data.key] : [data.from, data.to]) keys.add(vkey);
+    if (type !== 'LedgerSealed') continue;
+    if (data.epoch === epoch && data.size === size) return { seal: data, keys: [...keys] };
+    if (data.epoch < epoch || (data.epoch === epoch && data.size < size)) break;
+  }
+  return { seal: null, keys: [...keys] };
+}
+
+async function* newestFirst(reader: Pick<EventReader, 'readStream'>): AsyncGenerator<LedgerSealEvent> {
+  for (let revision = await lastRevision(reader, ledgerSealStream); revision >= 0; revision -= 1) {
+    const [event] = await reader.readStream(ledgerSealStream, revision, 1);
+    if (event === undefined) return;
+    yield catalogue.decode(event) as LedgerSealEvent;
+  }
 }
 
 async function epochOf(reader: Pick<EventReader, 'readStream'>): Promise<number> {

@@ -1,12 +1,12 @@
 import type { EventReader } from '../../events/eventStore.js';
 import { Fault } from '../../platform/fault.js';
 import { rootOf } from '../../platform/tlog/merkleProof.js';
-import { parseVkey, type NoteVerifier } from '../../platform/tlog/noteKey.js';
+import { parseVkey, renamed, type NoteVerifier } from '../../platform/tlog/noteKey.js';
 import { knownSigners, noteText } from '../../platform/tlog/signedNote.js';
 import { tileHashes } from '../../platform/tlog/tileHashes.js';
 import { openTileStore } from '../../platform/tlog/tileStore.js';
 import { parsedCheckpoint, type KnownCheckpoint } from './knownCheckpoint.js';
-import type { SealedSoFar } from './newestSeal.js';
+import { recordedSeal, type SealedSoFar } from './newestSeal.js';
 import type { SealFiles } from './sealFiles.js';
 import { signerOf, type SealingKeys } from './sealingKeys.js';
 
@@ -32,7 +32,7 @@ export interface SealLoss {
  * @throws Fault `damaged` `foreign_checkpoint` when one is of another ledger or signed by nobody known
  */
 export async function findSealLoss(
-  reader: Pick<EventReader, 'countAfter' | 'leafAt'>,
+  reader: Pick<EventReader, 'countAfter' | 'leafAt' | 'readStream'>,
   sealed: SealedSoFar,
   files: SealFiles,
   keys: SealingKeys | null,
@@ -46,7 +46,9 @@ export async function findSealLoss(
     for (const one of known) if (!isOurs(one, sealed, keys)) throw foreign(one);
     const furthest = known.sort((a, b) => a.epoch - b.epoch || a.size - b.size).at(-1);
     if (furthest === undefined || furthest.epoch < sealed.epoch) return null;
-    refuseUnsigned(furthest, sealed, keys);
+    const { seal, keys: recorded } = await recordedSeal(reader, furthest);
+    const isRecorded = seal?.root === Buffer.from(furthest.root).toString('hex');
+    if (!isRecorded && !isSigned(furthest, verifiersOf(furthest, recorded, keys))) throw foreign(furthest);
     const kind = await mismatch(reader, sealed, furthest, files);
     if (kind === null) return null;
     const { epoch, size, note } = furthest;
@@ -92,10 +94,9 @@ function isOurs({ ledger }: KnownCheckpoint, { key }: SealedSoFar, keys: Sealing
   return ids.includes(ledger);
 }
 
-function refuseUnsigned(given: KnownCheckpoint, { seal, key }: SealedSoFar, keys: SealingKeys | null): void {
-  const recorded = [seal?.key, key].filter((vkey) => vkey !== undefined && vkey !== null).map(parseVkey);
-  const own: readonly NoteVerifier[] = keys === null ? [] : keys.seeds.map((seed) => signerOf(keys, given.epoch, seed).verifier);
-  if (!isSigned(given, [...recorded, ...own])) throw foreign(given);
+/** Who may have signed it: keys that the ledger names, and those of the vault. */
+function verifiersOf({ origin, epoch }: KnownCheckpoint, recorded: readonly string[], keys: SealingKeys | null): readonly NoteVerifier[] {
+  return [...recorded.map((vkey) => renamed(parseVkey(vkey), origin)), ...(keys?.seeds.map((seed) => signerOf(keys, epoch, seed).verifier) ?? [])];
 }
 
 function isSigned({ note }: KnownCheckpoint, known: readonly NoteVerifier[]): boolean {

@@ -47,6 +47,8 @@ export interface SealedLedger {
   readonly store: EventStore;
   readonly handler: CommandHandler;
   readonly files: SealFiles;
+  /** As a new process has it: it has folded nothing yet. */
+  newHandler(): CommandHandler;
   /** A sealer as a new process has it; parts may be others. */
   sealer(parts?: Partial<SealerParts>): Sealer;
   /** Adds workspaces, one event each. */
@@ -79,6 +81,7 @@ export async function openSealedLedger(root = mkdtempSync(join(tmpdir(), 'tl-sea
     secrets,
     store,
     handler,
+    newHandler,
     files,
     sealer: (parts = {}) =>
       makeSealer({

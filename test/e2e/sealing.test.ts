@@ -1,0 +1,132 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { dataDirectories } from '../support/cli/dataDirectories.js';
+import { steeringIn } from '../support/cli/printedBytes.js';
+import { toolledger, toolledgerJson } from '../support/cli/program.js';
+import { startServe } from '../support/cli/served.js';
+import { copyOf, rewriteLedger } from '../support/sealing/attacker.js';
+
+jest.setTimeout(180_000);
+
+const newDirectory = dataDirectories();
+
+interface Sealed {
+  readonly sealed: boolean;
+  readonly seal: { readonly epoch: number; readonly size: number; readonly key: string };
+}
+
+async function seal(data: string, env: { readonly [name: string]: string } = {}, ...more: string[]): Promise<Sealed> {
+  const { code, document } = await toolledgerJson(data, ['ledger', 'seal', ...more], { env });
+  expect(code).toBe(0);
+  return document as unknown as Sealed;
+}
+
+async function roll(data: string, env: { readonly [name: string]: string } = {}): Promise<string> {
+  return (await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'], { env })).document.callId;
+}
+
+describe('a call proven to somebody who has nothing else', () => {
+  const data = newDirectory();
+  const elsewhere = newDirectory();
+  const file = `${data}.proof`;
+  let callId: string;
+  let key: string;
+
+  beforeAll(async () => {
+    callId = await roll(data);
+    expect(await toolledgerJson(data, ['audit', 'prove', callId, '--out', file])).toMatchObject({ code: 0, document: { callId, events: 2, file, opens: [] } });
+    ({ key } = (await seal(data)).seal);
+  });
+
+  it('is checked on another machine with the public key, and shown', async () => {
+    expect(await toolledgerJson(elsewhere, ['audit', 'verify', file, '--key', key])).toMatchObject({
+      code: 0,
+      document: { trusted: true, key, size: 3, events: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded', personal: [{ values: null }] }] },
+    });
+    const shown = await toolledger(elsewhere, ['audit', 'verify', file]);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain('Whose ledger that is, it cannot say');
+    expect(shown.stdout).toContain('[sealed]');
+    expect(steeringIn(shown.stdout)).toBeNull();
+  });
+
+  it('opens the sealed values of that call when that was wanted, and puts it on record', async () => {
+    const opened = `${data}.open.proof`;
+    const proven = await toolledgerJson(data, ['audit', 'prove', callId, '--out', opened, '--open']);
+    expect(proven).toMatchObject({ code: 0, document: { opens: [expect.any(String)] } });
+    const { document } = await toolledgerJson(elsewhere, ['audit', 'verify', opened, '--key', key]);
+    expect(document).toMatchObject({ events: [{}, { personal: [{ values: { preview: expect.stringContaining('d6') } }] }] });
+    const ledger = new Database(join(data, 'ledger.db'), { readonly: true });
+    const recorded = ledger.prepare<[], string>("SELECT data FROM events WHERE type = 'PersonalValuesOpened'").pluck().all();
+    ledger.close();
+    expect(recorded.map((text) => JSON.parse(text) as unknown)).toMatchObject([{ purpose: 'proof', callId }]);
+  });
+
+  it('is refused when anything is wrong with it, with exit 1, and with 2 when the question is', async () => {
+    const forged = `${data}.forged.proof`;
+    writeFileSync(forged, readFileSync(file, 'utf8').replace('ToolCallSucceeded', 'ToolCallFailed'));
+    expect(await toolledgerJson(elsewhere, ['audit', 'verify', forged])).toMatchObject({ code: 1, document: { error: { code: 'proof_invalid' } } });
+    const other = newDirectory();
+    await roll(other);
+    const foreign = (await seal(other)).seal.key;
+    expect(await toolledgerJson(elsewhere, ['audit', 'verify', file, '--key', foreign])).toMatchObject({ code: 1, document: { error: { code: 'proof_of_another_key' } } });
+    expect(await toolledgerJson(elsewhere, ['audit', 'verify', file, '--key', 'nonsense'])).toMatchObject({ code: 2, document: { error: { code: 'bad_vkey' } } });
+    expect(await toolledgerJson(elsewhere, ['audit', 'verify', `${file}.gone`])).toMatchObject({ code: 2, document: { error: { code: 'cannot_read' } } });
+    expect(await toolledgerJson(data, ['audit', 'prove', callId, '--out', file])).toMatchObject({ code: 2, document: { error: { code: 'file_exists' } } });
+    expect(await toolledgerJson(data, ['audit', 'prove', 'nothing', '--out', `${file}.new`])).toMatchObject({ code: 1, document: { error: { code: 'call_not_found' } } });
+  });
+});
+
+describe('a ledger that is sealed', () => {
+  it('is sealed when serving ends, and verified from there', async () => {
+    const data = newDirectory();
+    const served = await startServe(data);
+    await roll(data);
+    await served.stop();
+    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { ok: true, events: 4, sealed: 3, outside: 2 } });
+    await roll(data);
+    expect(await toolledgerJson(data, ['ledger', 'verify', '--from-checkpoint'])).toMatchObject({ code: 0, document: { ok: true, events: 6, skipped: 3 } });
+  });
+
+  it('stops every start when an older copy takes its place, as long as one checkpoint lies elsewhere; then a new epoch begins', async () => {
+    const data = newDirectory();
+    const env = { CHECKPOINT_LOG: `${data}.checkpoints` };
+    await roll(data, env);
+    await seal(data, env);
+    const older = copyOf(join(data, 'ledger.db'));
+    await roll(data, env);
+    await seal(data, env);
+    // Somebody who knows where we keep what: views, tiles and checkpoints go too.
+    older.putBack(join(data, 'ledger.db'));
+    for (const trace of ['readmodels', 'seals']) rmSync(join(data, trace), { recursive: true });
+
+    for (const command of [['call', 'roll_dice', '{"notation":"d6"}'], ['audit', 'search'], ['serve'], ['ledger', 'seal']]) {
+      expect(await toolledgerJson(data, command, { env })).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', knownFrom: 'checkpoint of 6 events', epoch: 1 } } });
+    }
+    expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 3, document: { error: { code: 'missing', position: '5' } } });
+    expect(await toolledgerJson(data, ['ledger', 'accept-loss'], { env })).toMatchObject({ code: 0, document: { accepted: { epoch: 2, kept: '4' } } });
+    expect(await seal(data, env)).toMatchObject({ sealed: true, seal: { epoch: 2, key: expect.stringMatching(/\/2\+/) } });
+    expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('names the event that somebody changed, with everything else repaired', async () => {
+    const data = newDirectory();
+    await roll(data);
+    await seal(data);
+    rewriteLedger(join(data, 'ledger.db'), (rows) => rows.map((row) => (row.position === 2 ? { ...row, data: row.data.replace('d6', 'd8') } : row)));
+    const { code, document } = await toolledgerJson(data, ['ledger', 'verify']);
+    expect([code, document]).toMatchObject([3, { error: { code: 'sealed', position: '2' } }]);
+  });
+
+  it('gets a new key that the old one vouches for, so that those who trust the old one can go on', async () => {
+    const data = newDirectory();
+    const callId = await roll(data);
+    const before = (await seal(data)).seal.key;
+    const after = (await seal(data, {}, '--rotate-key')).seal.key;
+    expect(after).not.toBe(before);
+    await toolledgerJson(data, ['audit', 'prove', callId, '--out', `${data}.proof`]);
+    for (const key of [before, after]) expect(await toolledgerJson(data, ['audit', 'verify', `${data}.proof`, '--key', key])).toMatchObject({ code: 0, document: { trusted: true, key: after } });
+  });
+});

@@ -1,0 +1,160 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ledgerSealDecider, ledgerSealStream } from '../../../src/commands/ledgerSeal.js';
+import { parseCheckpoint } from '../../../src/platform/tlog/checkpoint.js';
+import { parseVkey } from '../../../src/platform/tlog/noteKey.js';
+import { knownSigners } from '../../../src/platform/tlog/signedNote.js';
+import { openSealedLedger, origin, steadyBytes, type SealedLedger } from '../../support/sealing/sealedLedger.js';
+
+let ledger: SealedLedger;
+beforeEach(async () => {
+  ledger = await openSealedLedger();
+});
+afterEach(async () => {
+  await ledger.close();
+  ledger.remove();
+});
+
+function loggedSizes(): readonly number[] {
+  return readFileSync(ledger.checkpointLog, 'utf8').trimEnd().split('\n').map((line) => parseCheckpoint(JSON.parse(line) as string).size);
+}
+
+describe('sealing', () => {
+  it('signs what was added, records it, and gives the checkpoint out', async () => {
+    await ledger.add(3);
+    const sealed = await ledger.sealer().seal(origin);
+    expect(sealed).toMatchObject({ isNew: true, seal: { epoch: 1, size: 3, position: '3' } });
+    const seal = sealed?.seal ?? { checkpoint: '', key: '' };
+    const checkpoint = parseCheckpoint(seal.checkpoint);
+    expect(checkpoint.origin).toMatch(/^toolledger\.local\/[0-9a-f]{32}\/1$/);
+    expect(knownSigners(checkpoint.note, [parseVkey(seal.key)])).toHaveLength(1);
+    expect(readFileSync(join(ledger.seals, '1', 'checkpoint'), 'utf8')).toBe(seal.checkpoint);
+    expect(loggedSizes()).toEqual([3]);
+    expect(await ledger.verify()).toMatchObject({ events: 4, damage: null, sealed: 3 });
+  });
+
+  it('of an empty ledger does nothing', async () => expect(await ledger.sealer().seal(origin)).toBeNull());
+
+  it('never happens because of a seal alone', async () => {
+    await ledger.add(3);
+    const sealer = ledger.sealer();
+    await sealer.seal(origin);
+    expect(await sealer.unsealed()).toBe(0);
+    expect(await sealer.seal(origin)).toMatchObject({ isNew: false, seal: { size: 3 } });
+    await ledger.add(1);
+    expect(await sealer.unsealed()).toBe(1);
+    expect(await sealer.seal(origin)).toMatchObject({ isNew: true, seal: { size: 5 } });
+    expect(loggedSizes()).toEqual([3, 5]);
+  });
+
+  it('has one winner: of two sealers at once, the loser gives nothing out', async () => {
+    await ledger.add(3);
+    const published: string[] = [];
+    const files = { ...ledger.files, addToLog: async (text: string) => void published.push(text), publish: async (_: number, text: string) => void published.push(text) };
+    const loser = ledger.sealer({
+      files,
+      randomBytes: steadyBytes(8),
+      // Meanwhile somebody else seals.
+      grow: async (growth) => {
+        await ledger.sealer().seal(origin);
+        return { size: 2, position: '2', root: 'a'.repeat(64), ...growth.from };
+      },
+    });
+    expect(await loser.seal(origin)).toMatchObject({ isNew: false, seal: { size: 3 } });
+    expect(published).toEqual([]);
+    expect(await ledger.store.readStream(ledgerSealStream, 0, 10)).toHaveLength(1);
+  });
+
+  it('makes tiles again that are gone, and says when the ledger is not the one that was sealed', async () => {
+    await ledger.add(300);
+    const sealer = ledger.sealer();
+    await sealer.seal(origin);
+    rmSync(join(ledger.seals, '1', 'tile'), { recursive: true });
+    expect((await ledger.verify()).damage).toMatchObject({ kind: 'tile' });
+    await sealer.seal(origin);
+    expect((await ledger.verify()).damage).toBeNull();
+  });
+
+  it('goes on in the checkpoint log behind half a line that a crash left', async () => {
+    await ledger.add(3);
+    const sealer = ledger.sealer();
+    const first = await sealer.seal(origin);
+    await ledger.add(1);
+    const second = await sealer.seal(origin);
+    const line = JSON.stringify(second?.seal.checkpoint);
+    writeFileSync(ledger.checkpointLog, `${JSON.stringify(first?.seal.checkpoint)}\n${line.slice(0, 50)}`);
+    await ledger.sealer().seal(origin);
+    expect(readFileSync(ledger.checkpointLog, 'utf8').split('\n').slice(1)).toEqual([line.slice(0, 50), line, '']);
+    expect((await ledger.verify()).damage).toBeNull();
+  });
+
+  it('does nothing with a key that is not the one on record', async () => {
+    await ledger.add(3);
+    await ledger.sealer().seal(origin);
+    await ledger.add(1);
+    ledger.secrets.all.clear();
+    await expect(ledger.sealer({ randomBytes: steadyBytes(9) }).seal(origin)).rejects.toMatchObject({ code: 'sealing_key_lost' });
+    expect(loggedSizes()).toEqual([3]);
+  });
+});
+
+describe('the sealing key', () => {
+  it('is replaced by one that the old one vouches for, and signs from then on', async () => {
+    await ledger.add(3);
+    const sealer = ledger.sealer();
+    const before = (await sealer.seal(origin))?.seal.key;
+    const after = (await sealer.rotateKey(origin))?.seal;
+    expect(after).toMatchObject({ size: 5 });
+    expect(after?.key).not.toBe(before);
+    const { state } = await ledger.newHandler().load(ledgerSealDecider, ledgerSealStream);
+    expect(state.rotations).toMatchObject([{ from: before, to: after?.key }]);
+    expect((await ledger.verify()).damage).toBeNull();
+    await ledger.add(1);
+    expect((await ledger.sealer().seal(origin))?.seal.key).toBe(after?.key);
+  });
+});
+
+describe('checkpoints that are not what they should be', () => {
+  beforeEach(async () => {
+    await ledger.add(3);
+    await ledger.sealer().seal(origin);
+  });
+
+  /** A checkpoint that somebody with another vault signed. */
+  async function foreign(size: number): Promise<string> {
+    const other = await openSealedLedger();
+    await other.add(size);
+    const sealed = await other.sealer({ randomBytes: steadyBytes(99) }).seal(origin);
+    await other.close();
+    other.remove();
+    return sealed?.seal.checkpoint ?? '';
+  }
+
+  it('stop the start and are named: one of another ledger', async () => {
+    appendFileSync(ledger.checkpointLog, `${JSON.stringify(await foreign(2))}\n`);
+    await expect(ledger.loss()).rejects.toMatchObject({ kind: 'damaged', code: 'foreign_checkpoint' });
+    expect((await ledger.verify()).damage).toMatchObject({ kind: 'checkpoint', detail: expect.stringContaining('not signed by a key') });
+  });
+
+  it('stop the start and are named: one from the future, forged', async () => {
+    const forged = readFileSync(join(ledger.seals, '1', 'checkpoint'), 'utf8').replace('\n3\n', '\n3000\n');
+    appendFileSync(ledger.checkpointLog, `${JSON.stringify(forged)}\n`);
+    await expect(ledger.loss()).rejects.toMatchObject({ kind: 'damaged', code: 'foreign_checkpoint' });
+    expect((await ledger.verify()).damage).toMatchObject({ kind: 'checkpoint' });
+  });
+
+  it('stop the start and are named: one that is no checkpoint', async () => {
+    appendFileSync(ledger.checkpointLog, `${JSON.stringify('a\u001b[2J')}\n`);
+    await expect(ledger.loss()).rejects.toMatchObject({ kind: 'damaged', code: 'malformed_note' });
+    appendFileSync(ledger.checkpointLog, 'x\ny\n');
+    expect((await ledger.verify()).damage).toMatchObject({ kind: 'checkpoint' });
+  });
+
+  it('are not missed when there is no file yet', async () => {
+    rmSync(ledger.checkpointLog);
+    expect(existsSync(ledger.checkpointLog)).toBe(false);
+    expect(await ledger.loss()).toBeNull();
+    expect(await ledger.verify()).toMatchObject({ damage: null, outside: 1 });
+  });
+});
