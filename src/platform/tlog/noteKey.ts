@@ -66,22 +66,6 @@ export function makeSigner(name: string, seed: Uint8Array): NoteSigner {
   return { verifier: makeVerifier(name, ed25519, publicBytesOf(key)), sign: (text) => sign(null, Buffer.from(text), key) };
 }
 
-/**
- * A witness's signer of cosignature/v1 (C2SP tlog-cosignature).
- * @param now seconds since the epoch
- */
-export function makeCosigner(name: string, seed: Uint8Array, now: () => number): NoteSigner {
-  const key = privateKeyOf(seed);
-  return {
-    verifier: makeVerifier(name, cosignature, publicBytesOf(key)),
-    sign(text) {
-      const timestamp = Buffer.alloc(8);
-      timestamp.writeBigUInt64BE(BigInt(now()));
-      return Buffer.concat([timestamp, sign(null, cosigned(timestamp, text), key)]);
-    },
-  };
-}
-
 function makeVerifier(name: string, kind: typeof ed25519 | typeof cosignature, publicKey: Uint8Array): NoteVerifier {
   const typed = Buffer.concat([Buffer.of(kind), publicKey]);
   const id = createHash('sha256').update(`${name}\n`).update(typed).digest('hex').slice(0, 2 * idBytes);

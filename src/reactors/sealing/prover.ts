@@ -83,7 +83,7 @@ export function makeProver({ reader, handler, secrets, randomBytes, files, seale
       if (last === undefined) throw new RangeError('A proof is about at least one event.');
       const seal = await sealOver(last.position, origin);
       const { state } = await handler.load(ledgerSealDecider, ledgerSealStream);
-      const { signer } = expectedSigner(await findOrMakeSealingKeys(secrets, randomBytes), seal.epoch, seal.key, false);
+      const { signer } = expectedSigner(await findOrMakeSealingKeys(secrets, randomBytes, state.key), seal.epoch, seal.key, false);
       const { checkpoint, witnesses: cosigners } = await cosigned(seal);
       const store = openTileStore(files.logDirectory(seal.epoch));
       const subtree = tileHashes(seal.size, (tile) => store.read(tile));

@@ -8,7 +8,7 @@ import { openTileStore } from '../../platform/tlog/tileStore.js';
 import { parsedCheckpoint, type KnownCheckpoint } from './knownCheckpoint.js';
 import { recordedSeal, type SealedSoFar } from './newestSeal.js';
 import type { SealFiles } from './sealFiles.js';
-import { signerOf, type SealingKeys } from './sealingKeys.js';
+import { ledgerOf, signerOf, type SealingKeys } from './sealingKeys.js';
 
 /** A checkpoint that was given out and does not fit the ledger. */
 export interface SealLoss {
@@ -90,8 +90,7 @@ async function publishedFrom(files: SealFiles, epoch: number): Promise<readonly 
 }
 
 function isOurs({ ledger }: KnownCheckpoint, { key }: SealedSoFar, keys: SealingKeys | null): boolean {
-  const ids = [keys?.ledger, key?.split('/')[1]].filter((id) => id !== undefined);
-  return ids.includes(ledger);
+  return ledger === keys?.ledger || (key !== null && ledger === ledgerOf(key));
 }
 
 /** Who may have signed it: keys that the ledger names, and those of the vault. */

@@ -90,7 +90,7 @@ export function makeSealer(parts: SealerParts): Sealer {
     }
 
     const { epoch } = now;
-    const keys = await findOrMakeSealingKeys(secrets, randomBytes);
+    const keys = await findOrMakeSealingKeys(secrets, randomBytes, now.state.key);
     const { signer, seed } = expectedSigner(keys, epoch, now.state.key, now.seal === null);
     // A rotation that is on record is over.
     if (keys.seeds.length > 1 && seed === keys.seeds[1]) await saveSealingKeys(secrets, { ...keys, seeds: [seed] });
@@ -112,7 +112,7 @@ export function makeSealer(parts: SealerParts): Sealer {
   async function rotateNow(origin: Origin): Promise<Sealed | null> {
     if ((await sealNow(origin)) === null) return null;
     const { epoch, state } = await present();
-    const found = await findOrMakeSealingKeys(secrets, randomBytes);
+    const found = await findOrMakeSealingKeys(secrets, randomBytes, state.key);
     const { signer, seed } = expectedSigner(found, epoch, state.key, false);
     // In the vault before it is on record; a next key left over from a crash was never on record.
     const next = newSeed(randomBytes);

@@ -32,11 +32,14 @@ export async function saveSealingKeys(secrets: SecretStore, keys: SealingKeys): 
   await secrets.putSecret(owner, name, JSON.stringify(keys));
 }
 
-/** Made, and in the vault, before anything is signed with it. */
-export async function findOrMakeSealingKeys(secrets: SecretStore, randomBytes: (size: number) => Buffer): Promise<SealingKeys> {
+/**
+ * Made, and in the vault, before anything is signed with it.
+ * @param sealedBy vkey of the key that signed last, or null: a ledger that lost its keys keeps its name
+ */
+export async function findOrMakeSealingKeys(secrets: SecretStore, randomBytes: (size: number) => Buffer, sealedBy: string | null): Promise<SealingKeys> {
   const found = await findSealingKeys(secrets);
   if (found !== null) return found;
-  const keys = { ledger: randomBytes(16).toString('hex'), seeds: [newSeed(randomBytes)] };
+  const keys = { ledger: (sealedBy === null ? null : ledgerOf(sealedBy)) ?? randomBytes(16).toString('hex'), seeds: [newSeed(randomBytes)] };
   await saveSealingKeys(secrets, keys);
   return keys;
 }
@@ -48,6 +51,11 @@ export function newSeed(randomBytes: (size: number) => Buffer): string {
 /** What the checkpoints of an epoch call their log. Trees of two epochs are two logs. */
 export function originOf(ledger: string, epoch: number): string {
   return `toolledger.local/${ledger}/${epoch}`;
+}
+
+/** The name of the ledger in a vkey of one of its keys, or null when it is of another form. */
+export function ledgerOf(vkey: string): string | null {
+  return /^toolledger\.local\/([0-9a-f]{32})\//.exec(vkey)?.[1] ?? null;
 }
 
 /** The signer of an epoch with one of the keys. */

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseCheckpoint } from '../../../src/platform/tlog/checkpoint.js';
 import { checkConsistency, type TreeHead } from '../../../src/platform/tlog/merkleProof.js';
-import { makeCosigner, type NoteVerifier } from '../../../src/platform/tlog/noteKey.js';
+import { type NoteVerifier } from '../../../src/platform/tlog/noteKey.js';
+import { makeCosigner } from './cosigner.js';
 import { knownSigners, noteText, signNote } from '../../../src/platform/tlog/signedNote.js';
 
 /** What a witness answers: status and body. */

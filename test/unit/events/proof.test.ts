@@ -7,7 +7,8 @@ import { parseProof, proofText, type ProofDocument } from '../../../src/events/p
 import { Fault } from '../../../src/platform/fault.js';
 import { checkpointText } from '../../../src/platform/tlog/checkpoint.js';
 import { inclusionProof, rootOf } from '../../../src/platform/tlog/merkleProof.js';
-import { makeCosigner, makeSigner, type NoteSigner } from '../../../src/platform/tlog/noteKey.js';
+import { makeSigner, type NoteSigner } from '../../../src/platform/tlog/noteKey.js';
+import { makeCosigner } from '../../support/sealing/cosigner.js';
 import { noteText, signNote } from '../../../src/platform/tlog/signedNote.js';
 import { tlogProofText } from '../../../src/platform/tlog/tlogProof.js';
 import { testEvent } from '../../support/events.js';

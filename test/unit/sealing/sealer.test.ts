@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ledgerOperationsDecider, ledgerOperationsStream } from '../../../src/commands/ledgerOperations.js';
 import { ledgerSealDecider, ledgerSealStream } from '../../../src/commands/ledgerSeal.js';
 import { parseCheckpoint } from '../../../src/platform/tlog/checkpoint.js';
 import { parseVkey } from '../../../src/platform/tlog/noteKey.js';
@@ -112,6 +113,21 @@ describe('the sealing key', () => {
     expect((await ledger.verify()).damage).toBeNull();
     await ledger.add(1);
     expect((await ledger.sealer().seal(origin))?.seal.key).toBe(after?.key);
+  });
+});
+
+describe('a ledger whose sealing key is lost', () => {
+  it('goes on under its own name in the next epoch, with a new key', async () => {
+    await ledger.add(3);
+    const before = (await ledger.sealer().seal(origin))?.seal;
+    ledger.secrets.all.clear();
+    const loss = { kept: null, missing: null, checkpoint: before?.checkpoint ?? null, vouched: false };
+    await ledger.newHandler().execute(ledgerOperationsDecider, ledgerOperationsStream, [{ type: 'AcceptLoss', loss, lastEpoch: 1 }], origin);
+    const after = (await ledger.sealer({ randomBytes: steadyBytes(9) }).seal(origin))?.seal;
+    expect(after).toMatchObject({ epoch: 2, size: 5 });
+    expect(parseVkey(after?.key ?? '').name).toBe(parseVkey(before?.key ?? '').name.replace(/1$/, '2'));
+    expect(await ledger.loss()).toBeNull();
+    expect((await ledger.verify()).damage).toBeNull();
   });
 });
 

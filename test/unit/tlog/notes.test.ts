@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkpointText, parseCheckpoint } from '../../../src/platform/tlog/checkpoint.js';
-import { isKeyName, makeCosigner, makeSigner, parseVkey } from '../../../src/platform/tlog/noteKey.js';
+import { isKeyName, makeSigner, parseVkey } from '../../../src/platform/tlog/noteKey.js';
+import { makeCosigner } from '../../support/sealing/cosigner.js';
 import { knownSigners, noteText, parseNote, signNote } from '../../../src/platform/tlog/signedNote.js';
 import { parseTlogProof, tlogProofText } from '../../../src/platform/tlog/tlogProof.js';
 
