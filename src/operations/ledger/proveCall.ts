@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ledgerPrivacyDecider, ledgerPrivacyStream } from '../../commands/ledgerPrivacy.js';
 import { boxesOf, boxKey } from '../../events/box.js';
 import type { RecordedEvent } from '../../events/envelope.js';
+import { payloadDropped } from '../../events/stub.js';
+import { Fault } from '../../platform/fault.js';
 import { eventsOfCall } from '../calls/callEntries.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
@@ -35,6 +37,7 @@ export const proveCall = operation({
   }),
   async run(services, { open, ...named }, { caller }) {
     const { events, callId, workspace } = await eventsOfCall(services.store, named, caller);
+    if (events.some(({ type }) => type === payloadDropped)) throw dropped(callId);
     const origin = originOf(caller, workspace);
     const keys = open ? await boxKeys(services, events) : new Map<string, BoxKeys>();
     const opens = [...new Set([...keys.values()].flat().map(({ subject }) => subject))];
@@ -46,6 +49,10 @@ export const proveCall = operation({
     return { callId, events: events.length, size: says.size, key: says.key, witnesses: [...says.witnesses], opens, text };
   },
 });
+
+function dropped(callId: string): Fault {
+  return new Fault('failed', 'payload_dropped', `What call ${callId} said was dropped when its time was over, so nothing is left to prove. Exports made before have it.`, { callId });
+}
 
 type BoxKeys = readonly { readonly subject: string; readonly key: string }[];
 

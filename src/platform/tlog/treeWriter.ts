@@ -56,10 +56,15 @@ export class TreeWriter {
   /** @param entry at most 65,535 bytes; kept: do not change it afterwards */
   add(entry: Buffer): void {
     if (entry.length > mostEntryBytes) throw new RangeError(`An entry of ${entry.length} bytes does not fit into a log; at most ${mostEntryBytes} do.`);
+    this.addLeaf(leafHash(entry).toString('hex'), entry);
+  }
+
+  /** Adds a leaf whose entry nobody has any more: an empty one stands in its place. @param leafHex 64 hex digits */
+  addLeaf(leafHex: string, entry: Buffer = Buffer.alloc(0)): void {
     const length = Buffer.allocUnsafe(2);
     length.writeUInt16BE(entry.length);
     this.#push('entries', Buffer.concat([length, entry]));
-    this.#frontier.add(leafHash(entry).toString('hex'));
+    this.#frontier.add(leafHex);
   }
 
   /** Writes the tiles that are full, so that memory does not grow; to be called after every few thousand entries. */

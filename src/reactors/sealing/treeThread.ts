@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../platform/fault.js';
-import { workerFile } from '../../platform/workerFile.js';
+import { workerFile } from '../../platform/installation.js';
 import type { Growth, LedgerTree } from './growTree.js';
 import type { FromTree } from './treeMessages.js';
 
@@ -18,7 +18,7 @@ export function openTreeThread(ledger: string): TreeThread {
   let worker: Worker | null = null;
   return {
     async grow(growth) {
-      const running = (worker ??= new Worker(workerFile(import.meta.url, './treeWorker.js'), { workerData: ledger }));
+      const running = (worker ??= new Worker(workerFile('reactors/sealing/treeWorker.js'), { workerData: ledger }));
       running.postMessage(growth);
       const answer = await firstWord(running);
       if (typeof answer === 'number') {

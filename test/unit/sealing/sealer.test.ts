@@ -77,6 +77,18 @@ describe('sealing', () => {
     expect((await ledger.verify()).damage).toBeNull();
   });
 
+  it('computes the same tree again when payloads were dropped since', async () => {
+    await ledger.add(20);
+    const sealer = ledger.sealer();
+    const before = await sealer.seal(origin);
+    await ledger.store.dropPayloads(['2', '3']);
+    for (const tile of ['tile', 'checkpoint']) rmSync(join(ledger.seals, '1', tile), { recursive: true });
+    expect(await sealer.seal(origin)).toEqual({ ...before, isNew: false });
+    expect(await ledger.loss()).toBeNull();
+    await ledger.add(1);
+    expect(await sealer.seal(origin)).toMatchObject({ isNew: true, seal: { size: 22 } });
+  });
+
   it('goes on in the checkpoint log behind half a line that a crash left', async () => {
     await ledger.add(3);
     const sealer = ledger.sealer();
