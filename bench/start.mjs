@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { interleave, median, row } from './measure.mjs';
 
-const program = fileURLToPath(new URL('../dist/app/bin.js', import.meta.url));
+const program = fileURLToPath(new URL('../dist/program/app/bin.js', import.meta.url));
 const rounds = 5;
 
 /** Bar 9: from starting the program to being ready, with a full ledger and with an empty one. */

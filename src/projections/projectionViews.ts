@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventStore } from '../events/eventStore.js';
 import { Fault } from '../platform/fault.js';
 import { scheduleInBackground } from '../platform/schedule.js';
-import { workerFile } from '../platform/workerFile.js';
+import { workerFile } from '../platform/installation.js';
 import { allProjections } from './allProjections.js';
 import { callText } from './callText/projection.js';
 import { CaughtUp } from './folding/caughtUp.js';
@@ -64,12 +64,12 @@ class ProjectionViews implements Views {
       options.note(fault.message, {});
     };
     this.#folding = new WorkerCalls(
-      new Worker(workerFile(import.meta.url, './folding/projectionWorker.js'), { workerData: this.#access, name: 'projections' }),
+      new Worker(workerFile('projections/folding/projectionWorker.js'), { workerData: this.#access, name: 'projections' }),
       (news) => this.#hear(news),
       lost,
     );
     this.#asking = new WorkerCalls(
-      new Worker(workerFile(import.meta.url, './querying/queryWorker.js'), { workerData: query, name: 'queries' }),
+      new Worker(workerFile('projections/querying/queryWorker.js'), { workerData: query, name: 'queries' }),
       ({ damaged }) => this.#repair(damaged),
       lost,
     );

@@ -39,7 +39,7 @@ describe('the README', () => {
 
   it('starts what `npm start` starts, and tests with what `npm test` runs', () => {
     expect(lines.filter((line) => line.startsWith('npm '))).toEqual(['npm ci && npm start', 'npm ci && npm test']);
-    expect(manifest.scripts).toMatchObject({ start: 'node dist/app/bin.js serve', test: expect.stringContaining('jest') });
+    expect(manifest.scripts).toMatchObject({ start: 'node dist/program/app/bin.js serve', test: expect.stringContaining('jest') });
   });
 
   it('names files and a header that are there', async () => {

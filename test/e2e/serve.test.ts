@@ -40,7 +40,10 @@ describe('toolledger serve', () => {
       expect(code).toBe(0);
       expect(stdout + stderr).not.toContain(served.token);
       expect(stackTraceIn(stdout + stderr)).toBeNull();
-      expect(stderr.trimEnd().split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['serving', 'stopping', 'stopped']);
+      const lines = stderr.trimEnd().split('\n');
+      const notices = lines.filter((line) => !line.startsWith('{'));
+      expect(notices).toEqual(signal === 'SIGTERM' ? [expect.stringContaining('Copy it to another place now')] : []);
+      expect(lines.slice(notices.length).map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['serving', 'stopping', 'stopped']);
     }
     expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
   });

@@ -12,7 +12,7 @@ import { verifyLedger } from '../../src/events/sqlite/verifying/verifyLedger.js'
 import { ledgerFormat } from '../../src/events/sqlite/schema.js';
 import { Writer } from '../../src/events/sqlite/writing/writer.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { workerFile } from '../../src/platform/workerFile.js';
+import { workerFile } from '../../src/platform/installation.js';
 import { failureOf, testEvent } from '../support/events.js';
 import { fillLedger, ledgerDirectory, openLedger, request } from '../support/ledgerFile.js';
 
@@ -167,7 +167,7 @@ describe('more appends than the queue takes', () => {
 
 describe("a writer's thread that is killed", () => {
   it('leaves waiting appends unknown, refuses later ones, and loses nothing that was confirmed', async () => {
-    const worker = new Worker(workerFile(import.meta.url.replace('/test/hostile/', '/src/events/sqlite/writing/'), './writerWorker.js'), { workerData: at.file });
+    const worker = new Worker(workerFile('events/sqlite/writing/writerWorker.js'), { workerData: at.file });
     await new Promise((resolve) => worker.once('message', resolve));
     const queue = new AppendQueue(worker, clock, { appends: 100, bytes: 1_000_000 }, () => undefined);
     const first = testEvent(1);

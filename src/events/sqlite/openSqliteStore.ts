@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../platform/clock.js';
-import { workerFile } from '../../platform/workerFile.js';
+import { workerFile } from '../../platform/installation.js';
 import { AppendListeners } from '../appendListeners.js';
 import type { RecordedEvent } from '../envelope.js';
 import type { EventStore, LedgerHead } from '../eventStore.js';
@@ -32,7 +32,7 @@ export async function openSqliteStore({ file, clock, limits = defaultQueueLimits
   const writer = await startWriter(file);
   const listeners = new AppendListeners();
   const queue = new AppendQueue(writer, clock, limits, (position) => listeners.tell(position));
-  const reader = new ReaderThread(new Worker(workerFile(import.meta.url, './reading/readerWorker.js'), { workerData: file }));
+  const reader = new ReaderThread(new Worker(workerFile('events/sqlite/reading/readerWorker.js'), { workerData: file }));
   try {
     await reader.opened;
   } catch (error) {
@@ -61,7 +61,7 @@ export async function openSqliteStore({ file, clock, limits = defaultQueueLimits
 
 /** @returns the writer's thread once it has opened the file */
 async function startWriter(file: string): Promise<Worker> {
-  const worker = new Worker(workerFile(import.meta.url, './writing/writerWorker.js'), { workerData: file });
+  const worker = new Worker(workerFile('events/sqlite/writing/writerWorker.js'), { workerData: file });
   const [message] = (await once(worker, 'message')) as [FromWriter];
   if ('failure' in message) throw new EventStoreError(message.failure);
   return worker;

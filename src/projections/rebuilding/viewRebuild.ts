@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../../platform/workerFile.js';
+import { workerFile } from '../../platform/installation.js';
 import { callText } from '../callText/projection.js';
 import type { RebuildCalls } from './rebuildWorker.js';
 import type { RebuildProgress, RebuildReport } from '../views.js';
@@ -44,7 +44,7 @@ async function buildGroup(
   signal: AbortSignal,
 ): Promise<readonly RebuildReport[]> {
   signal.throwIfAborted();
-  const worker = new Worker(workerFile(import.meta.url, './rebuildWorker.js'), { workerData: access, name: 'rebuild' });
+  const worker = new Worker(workerFile('projections/rebuilding/rebuildWorker.js'), { workerData: access, name: 'rebuild' });
   const calls = new WorkerCalls<RebuildCalls, RebuildProgress>(worker, onProgress, () => undefined);
   const cancel = (): void => void calls.call('cancel', null).catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });

@@ -118,7 +118,7 @@ describe('views that are damaged or gone', () => {
   it('are built again by themselves, because they can be', async () => {
     const data = newDirectory();
     const callId = await roll(data);
-    overwritePage(join(data, 'readmodels', 'toolCallLog@1.db'), 1);
+    overwritePage(join(data, 'readmodels', 'toolCallLog@2.db'), 1);
     rmSync(join(data, 'readmodels', 'toolRegistry@1.db'));
     const found = await toolledgerJson(data, ['audit', 'search']);
     expect([found.code, found.document.calls.map((call) => call.callId)]).toEqual([0, [callId]]);

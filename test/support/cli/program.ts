@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** The built program, as it is installed. */
-export const binFile = fileURLToPath(new URL('../../../dist/app/bin.js', import.meta.url));
+export const binFile = fileURLToPath(new URL('../../../dist/program/app/bin.js', import.meta.url));
 
 /** A process that has ended. */
 export interface Finished {

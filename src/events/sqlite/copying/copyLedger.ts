@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../../platform/fault.js';
 import { removeDatabase } from '../../../platform/sqlite/replaceDatabase.js';
-import { workerFile } from '../../../platform/workerFile.js';
+import { workerFile } from '../../../platform/installation.js';
 import { EventStoreError, type StoreFailure } from '../../storeError.js';
 
 /** What is copied where. */
@@ -31,7 +31,7 @@ export async function copyLedger(from: string, to: string, signal: AbortSignal):
 
 async function copyInThread(task: CopyTask, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const worker = new Worker(workerFile(import.meta.url, './copyWorker.js'), { workerData: task, name: 'copy' });
+  const worker = new Worker(workerFile('events/sqlite/copying/copyWorker.js'), { workerData: task, name: 'copy' });
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../../../platform/workerFile.js';
+import { workerFile } from '../../../platform/installation.js';
 import { EventStoreError } from '../../storeError.js';
 import type { LedgerReport } from './damage.js';
 import type { SealedTree } from './checkTree.js';
@@ -34,7 +34,7 @@ export async function verifyLedger(file: string, onProgress: OnProgress, signal:
 
 function run(task: VerifyTask, onProgress: OnProgress, signal: AbortSignal): Promise<LedgerReport> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile(import.meta.url, './verifyWorker.js'), { workerData: task });
+    const worker = new Worker(workerFile('events/sqlite/verifying/verifyWorker.js'), { workerData: task });
     const stop = (): void => {
       reject(signal.reason as Error);
       void worker.terminate();
