@@ -16,23 +16,24 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
     rmSync(draft, { force: true });
     throw error;
   }
-  syncDirectory(dirname(file));
+  syncPath(dirname(file));
 }
 
 /**
- * Gives a draft, whole and on the disk, its name; never replaces a file.
- * @throws the system's error, `EEXIST` when the name is taken
+ * Gives a finished draft its name, and returns when both are on the disk. Never replaces a file.
+ * @throws the system's error, `EEXIST` when the name is taken: the draft is left then
  */
 export function nameDraft(draft: string, file: string): void {
+  syncPath(draft);
   // Unlike a rename, a link never replaces what is there.
   linkSync(draft, file);
   rmSync(draft);
-  syncDirectory(dirname(file));
+  syncPath(dirname(file));
 }
 
-/** Puts the names in a directory on the disk. */
-export function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
+/** Puts a file that others have written, or the names in a directory, on the disk. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
   } finally {

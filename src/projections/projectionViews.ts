@@ -8,11 +8,12 @@ import { callText } from './callText/projection.js';
 import { CaughtUp } from './folding/caughtUp.js';
 import type { ProjectionCalls, ProjectionNews } from './folding/projectionWorker.js';
 import type { QueryAccess, QueryCalls, QueryNews } from './querying/queryWorker.js';
-import { removeReadModel, temporaryPath } from './readModel/readModelFile.js';
+import { temporaryPath } from './readModel/readModelFile.js';
 import { steadyProgress } from './rebuilding/steadyProgress.js';
 import { buildTemporaries } from './rebuilding/viewRebuild.js';
 import type { RebuildProgress, RebuildReport, ViewQueries, Views, ViewStatus } from './views.js';
 import { WorkerCalls } from './threads/workerCalls.js';
+import { removeDatabase } from '../platform/sqlite/replaceDatabase.js';
 import type { LedgerAccess } from './folding/workerInputs.js';
 
 /**
@@ -160,7 +161,7 @@ class ProjectionViews implements Views {
       return reports;
     } finally {
       const left = allProjections(this.#access).filter(({ name }) => views.includes(name));
-      for (const projection of left) removeReadModel(temporaryPath(this.#access.directory, projection));
+      for (const projection of left) removeDatabase(temporaryPath(this.#access.directory, projection));
     }
   }
 

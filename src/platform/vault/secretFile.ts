@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncPath } from '../durableFile.js';
 import { Fault } from '../fault.js';
 
 /**
@@ -30,7 +31,7 @@ export function createSecretFile(file: string, line: string, suffix: string): st
     writeDurably(draft, `${line}\n`);
     // Unlike a rename, a link never replaces what is there.
     linkSync(draft, file);
-    syncDirectory(dirname(file));
+    syncPath(dirname(file));
     return line;
   } catch (error) {
     const first = errnoOf(error) === 'EEXIST' ? readSecretFile(file) : null;
@@ -45,15 +46,6 @@ function writeDurably(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
     writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
-  try {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -2,7 +2,8 @@ import Database from 'better-sqlite3';
 import { comparePositions, type Position } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
 import { readCheckpoint, type Checkpoint } from './checkpoint.js';
-import { findReadModels, removeReadModel } from './readModelFile.js';
+import { removeDatabase } from '../../platform/sqlite/replaceDatabase.js';
+import { findReadModels } from './readModelFile.js';
 
 /** A read model that has seen an event which the ledger does not have any more. */
 export interface Loss {
@@ -33,7 +34,7 @@ export async function checkLoss(reader: Pick<EventReader, 'leafAt'>, directory: 
 
 /** Removes all read models; they are built again at the next start. Nobody may have them open. */
 export function discardViews(directory: string): void {
-  for (const { file } of findReadModels(directory)) removeReadModel(file);
+  for (const { file } of findReadModels(directory)) removeDatabase(file);
 }
 
 /** A file that cannot be read says nothing: it will be thrown away and built again. */

@@ -1,8 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault } from '../../platform/fault.js';
+import { syncPath } from '../../platform/durableFile.js';
 import { openDatabase, type DatabaseFormat } from '../../platform/sqlite/openDatabase.js';
+import { removeDatabase } from '../../platform/sqlite/replaceDatabase.js';
 import { sqliteCode } from '../../platform/sqlite/sqliteFault.js';
 import { checkpointTable, initialCheckpoint, storedCheckpoint } from './checkpoint.js';
 import { parkedTable } from './parkedEvents.js';
@@ -45,7 +47,7 @@ export function openReadModel(directory: string, projection: Projection, note: N
   } catch (error) {
     if (!isUseless(error)) throw error;
     note({ message: `read model discarded, it will be built again: ${(error as Error).message}`, view: projection.name, file });
-    removeReadModel(file);
+    removeDatabase(file);
     return openOwn(file, projection);
   }
 }
@@ -62,7 +64,7 @@ export function openForReading(directory: string, projection: Projection): Datab
 export function openTemporary(directory: string, projection: Projection): Database.Database {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = temporaryPath(directory, projection);
-  removeReadModel(file);
+  removeDatabase(file);
   closeSync(openSync(file, 'wx', 0o600));
   const db = new Database(file);
   // A journal in memory, not none: an event that cannot be folded is still rolled back.
@@ -77,16 +79,11 @@ export function openTemporary(directory: string, projection: Projection): Databa
 export function putInPlace(directory: string, projection: Pick<Projection, 'name' | 'version'>): void {
   const file = readModelPath(directory, projection);
   const temporary = temporaryPath(directory, projection);
-  syncFile(temporary);
+  syncPath(temporary);
   // A write-ahead log of the old file would be taken for one of the new file.
   for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
   renameSync(temporary, file);
-  syncFile(directory);
-}
-
-/** Removes a read model and what SQLite keeps beside it. */
-export function removeReadModel(file: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
+  syncPath(directory);
 }
 
 /** A read model file that lies in the directory. */
@@ -135,14 +132,5 @@ function entriesOf(directory: string): readonly string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
-  }
-}
-
-function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,6 +1,7 @@
 import { callText } from '../callText/projection.js';
 import type { Projection } from '../projection.js';
-import { findReadModels, removeReadModel } from './readModelFile.js';
+import { removeDatabase } from '../../platform/sqlite/replaceDatabase.js';
+import { findReadModels } from './readModelFile.js';
 
 /**
  * Removes what must not lie about when the views are opened: rebuilds that were broken off, older versions of the
@@ -9,13 +10,13 @@ import { findReadModels, removeReadModel } from './readModelFile.js';
 export function tidyAtStart(directory: string, projections: readonly Projection[]): void {
   const text = projections.find(({ name }) => name === callText.name);
   for (const { file, name, version, temporary } of findReadModels(directory)) {
-    if (temporary || (name === callText.name && (text === undefined || version < text.version))) removeReadModel(file);
+    if (temporary || (name === callText.name && (text === undefined || version < text.version))) removeDatabase(file);
   }
 }
 
 /** Removes older versions of a view that has caught up. */
 export function removeOlderVersions(directory: string, projection: Pick<Projection, 'name' | 'version'>): void {
   for (const { file, name, version } of findReadModels(directory)) {
-    if (name === projection.name && version < projection.version) removeReadModel(file);
+    if (name === projection.name && version < projection.version) removeDatabase(file);
   }
 }

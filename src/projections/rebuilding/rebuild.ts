@@ -5,7 +5,8 @@ import { digestSteps } from '../readModel/digest.js';
 import type { BoxOpener, Projection } from '../projection.js';
 import { ProjectionRunner } from '../folding/projectionRunner.js';
 import { ReadModel } from '../readModel/readModel.js';
-import { openTemporary, removeReadModel, temporaryPath } from '../readModel/readModelFile.js';
+import { openTemporary, temporaryPath } from '../readModel/readModelFile.js';
+import { removeDatabase } from '../../platform/sqlite/replaceDatabase.js';
 import type { RebuildProgress, RebuildReport } from '../views.js';
 
 /** What a rebuild needs. */
@@ -78,7 +79,7 @@ export function* rebuildSteps(inputs: RebuildInputs): Generator<RebuildProgress,
     return reports;
   } finally {
     for (const { db } of models) if (db.open) db.close();
-    if (!finished) for (const projection of projections) removeReadModel(temporaryPath(directory, projection));
+    if (!finished) for (const projection of projections) removeDatabase(temporaryPath(directory, projection));
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { Fault } from '../../../platform/fault.js';
-import { nameDraft } from '../../../platform/nameDraft.js';
+import { nameDraft } from '../../../platform/durableFile.js';
 
 /**
  * Writes a new file (mode 0600) of any length: whole, on the disk and under its name, or not at all.

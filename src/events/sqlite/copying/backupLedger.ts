@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { nameDraft } from '../../../platform/nameDraft.js';
+import { nameDraft } from '../../../platform/durableFile.js';
 import { Fault } from '../../../platform/fault.js';
 import { removeDatabase } from '../../../platform/sqlite/replaceDatabase.js';
 import { verifyLedger } from '../verifying/verifyLedger.js';
