@@ -4,28 +4,18 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = fileURLToPath(new URL('../node_modules/@typescript/native/bin/tsc', import.meta.url));
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 
 const workers = readdirSync(`${root}/src`, { recursive: true }).filter((path) => path.endsWith('Worker.ts'));
-await build({
-  absWorkingDir: root,
+await bundle({
   entryPoints: ['app/bin.ts', ...workers].map((path) => `src/${path}`),
   outbase: 'src',
   outdir: 'dist/program',
   chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
   splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.18',
-  // Has native code that it finds from where it lies.
-  external: ['better-sqlite3'],
-  // For packages that are written as CommonJS.
-  banner: { js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);" },
-  logLevel: 'warning',
 });
 process.exit(status ?? 1);

@@ -7,7 +7,7 @@ import { digestOf } from '../../../src/projections/readModel/digest.js';
 import { dataDirectories } from '../cli/dataDirectories.js';
 import { toolledgerJson, type JsonAnswer } from '../cli/program.js';
 import { LedgerCheck } from './ledgerCheck.js';
-import { startLoadedOwner, type Said } from './loadedOwner.js';
+import { buildLoadedOwner, startLoadedOwner, type Said } from './loadedOwner.js';
 import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../hostileMcpServer.js';
 import { seededRandom } from '../seededRandom.js';
 
@@ -39,6 +39,9 @@ export function describeKills(firstSeed: number, runs: number): void {
     let rebuilt: JsonAnswer;
     let verified: JsonAnswer;
 
+    const program = buildLoadedOwner();
+    afterAll(program.remove);
+
     beforeAll(async () => {
       remote = await startHostileMcpServer();
       let held = 0;
@@ -60,7 +63,7 @@ export function describeKills(firstSeed: number, runs: number): void {
         const answers = random(60);
         held = 0;
 
-        const owner = startLoadedOwner(data, (one) => {
+        const owner = startLoadedOwner(program.script, data, (one) => {
           said.push(one);
           if (!last && way === 1 && !('repeated' in one) && said.length >= answers) owner.kill();
         });

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -35,10 +36,23 @@ export interface LoadedOwner {
   readonly ended: Promise<boolean>;
 }
 
-const script = fileURLToPath(new URL('workUntilKilled.mjs', import.meta.url));
+const bundler = fileURLToPath(new URL('bundleLoad.mjs', import.meta.url));
+/** Beside the built workers, where the program looks for them. */
+const built = fileURLToPath(new URL('../../../dist/program/', import.meta.url));
 
-/** @param onSaid gets everything it says while it works */
-export function startLoadedOwner(directory: string, onSaid: (said: Said) => void): LoadedOwner {
+/** Builds the program that the owners run; `remove` it in the end. */
+export function buildLoadedOwner(): { readonly script: string; readonly remove: () => void } {
+  const script = `${built}workUntilKilled-${process.pid}.js`;
+  const { status, stderr } = spawnSync(process.execPath, [bundler, script], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the program that is killed cannot be built: ${stderr}`);
+  return { script, remove: () => rmSync(script, { force: true }) };
+}
+
+/**
+ * @param script from `buildLoadedOwner`
+ * @param onSaid gets everything it says while it works
+ */
+export function startLoadedOwner(script: string, directory: string, onSaid: (said: Said) => void): LoadedOwner {
   const child = spawn(process.execPath, [script, directory]);
   child.stdin.on('error', () => undefined);
   let complaints = '';
