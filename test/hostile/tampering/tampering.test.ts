@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { copyOf, rewriteLedger, type Row } from '../../support/sealing/attacker.js';
-import { memorySecrets, openSealedLedger, origin, type SealedLedger } from '../../support/sealing/sealedLedger.js';
+import { closedLedger, memorySecrets, openSealedLedger, origin, type ClosedLedger } from '../../support/sealing/sealedLedger.js';
 
 jest.setTimeout(60_000);
 
@@ -13,7 +13,7 @@ const unsealedEvents = 5;
 
 const template = mkdtempSync(join(tmpdir(), 'tl-tampering-'));
 const secrets = memorySecrets();
-let ledger: SealedLedger;
+let ledger: ClosedLedger;
 let older: ReturnType<typeof copyOf>;
 
 beforeAll(async () => {
@@ -27,10 +27,9 @@ beforeAll(async () => {
   await made.add(unsealedEvents);
   await made.close();
 });
-beforeEach(async () => {
+beforeEach(() => {
   cpSync(join(template, 'made'), join(template, 'now'), { recursive: true });
-  ledger = await openSealedLedger(join(template, 'now'), { ...secrets });
-  await ledger.close();
+  ledger = closedLedger(join(template, 'now'), { ...secrets });
 });
 afterEach(() => ledger.remove());
 afterAll(() => rmSync(template, { recursive: true }));

@@ -37,69 +37,44 @@ export function steadyBytes(seed: number): (size: number) => Buffer {
   return (size) => Buffer.from(Array.from({ length: size }, () => random(256)));
 }
 
-/** A ledger with its seals in one directory, and the checkpoint log in another. */
-export interface SealedLedger {
+/** A ledger with its seals in one directory and the checkpoint log in another, that nobody has opened. */
+export interface ClosedLedger {
   readonly directory: string;
   readonly file: string;
   readonly seals: string;
   readonly checkpointLog: string;
   readonly secrets: ReturnType<typeof memorySecrets>;
+  readonly files: SealFiles;
+  verify(options?: { readonly fromCheckpoint: boolean }): Promise<LedgerReport>;
+  /** What a start would find missing. */
+  loss(): Promise<SealLoss | null>;
+  remove(): void;
+}
+
+/** The same with its store open. */
+export interface SealedLedger extends ClosedLedger {
   readonly store: EventStore;
   readonly handler: CommandHandler;
-  readonly files: SealFiles;
   /** As a new process has it: it has folded nothing yet. */
   newHandler(): CommandHandler;
   /** A sealer as a new process has it; parts may be others. */
   sealer(parts?: Partial<SealerParts>): Sealer;
   /** Adds workspaces, one event each. */
   add(count: number): Promise<void>;
-  verify(options?: { readonly fromCheckpoint: boolean }): Promise<LedgerReport>;
-  /** What a start would find missing. */
-  loss(): Promise<SealLoss | null>;
   close(): Promise<void>;
-  remove(): void;
 }
 
-/** @param root where to make it; a directory of its own by default */
-export async function openSealedLedger(root = mkdtempSync(join(tmpdir(), 'tl-sealed-')), secrets = memorySecrets()): Promise<SealedLedger> {
-  mkdirSync(root, { recursive: true });
+/** What lies in a directory; no thread is started for it. */
+export function closedLedger(root: string, secrets: ReturnType<typeof memorySecrets>): ClosedLedger {
   const [file, seals, checkpointLog] = [join(root, 'ledger.db'), join(root, 'seals'), join(root, 'elsewhere', 'checkpoints.jsonl')];
-  let now = 1_800_000_000_000;
-  const clock = { now: () => (now += 1) };
-  const store = await openSqliteStore({ file, clock });
   const files = openSealFiles(seals, checkpointLog);
-  let ids = Number((await store.head())?.position ?? 0) * 10_000;
-  const newHandler = (): CommandHandler =>
-    makeCommandHandler({ store, keys: { keyOf: async () => null }, catalogue, clock, newId: () => testId((ids += 1)), runner: 'runner-1', cacheSize: 100, soleWriter: true });
-  const handler = newHandler();
-  let added = ids;
   return {
     directory: root,
     file,
     seals,
     checkpointLog,
     secrets,
-    store,
-    handler,
-    newHandler,
     files,
-    sealer: (parts = {}) =>
-      makeSealer({
-        reader: store,
-        handler: newHandler(),
-        secrets,
-        randomBytes: steadyBytes(7),
-        files,
-        grow: (growth) => growTree((after, limit) => store.readAll(after, limit), growth),
-        cosign: async ({ checkpoint }) => checkpoint,
-        ...parts,
-      }),
-    async add(count) {
-      for (let left = count; left > 0; left -= 1) {
-        added += 1;
-        await handler.execute(workspaceDecider, workspaceStream(`g${added}`), [{ type: 'Open', kind: 'guild' }], origin);
-      }
-    },
     async verify(options = { fromCheckpoint: false }) {
       const reader = openSqliteReader(file);
       try {
@@ -117,8 +92,46 @@ export async function openSealedLedger(root = mkdtempSync(join(tmpdir(), 'tl-sea
         reader.close();
       }
     },
-    close: () => store.close(),
     remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** @param root where to make it; a directory of its own by default */
+export async function openSealedLedger(root = mkdtempSync(join(tmpdir(), 'tl-sealed-')), secrets = memorySecrets()): Promise<SealedLedger> {
+  mkdirSync(root, { recursive: true });
+  const closed = closedLedger(root, secrets);
+  const { file, files } = closed;
+  let now = 1_800_000_000_000;
+  const clock = { now: () => (now += 1) };
+  const store = await openSqliteStore({ file, clock });
+  let ids = Number((await store.head())?.position ?? 0) * 10_000;
+  const newHandler = (): CommandHandler =>
+    makeCommandHandler({ store, keys: { keyOf: async () => null }, catalogue, clock, newId: () => testId((ids += 1)), runner: 'runner-1', cacheSize: 100, soleWriter: true });
+  const handler = newHandler();
+  let added = ids;
+  return {
+    ...closed,
+    store,
+    handler,
+    newHandler,
+    sealer: (parts = {}) =>
+      makeSealer({
+        reader: store,
+        handler: newHandler(),
+        secrets,
+        randomBytes: steadyBytes(7),
+        files,
+        grow: (growth) => growTree((after, limit) => store.readAll(after, limit), growth),
+        cosign: async ({ checkpoint }) => checkpoint,
+        ...parts,
+      }),
+    async add(count) {
+      for (let left = count; left > 0; left -= 1) {
+        added += 1;
+        await handler.execute(workspaceDecider, workspaceStream(`g${added}`), [{ type: 'Open', kind: 'guild' }], origin);
+      }
+    },
+    close: () => store.close(),
   };
 }
 
