@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { toolledger, toolledgerJson } from '../support/cli/program.js';
+import { startServe, type Served } from '../support/cli/served.js';
 import { startHostileMcpServer, type HostileMcpServer } from '../support/hostileMcpServer.js';
 
 jest.setTimeout(180_000);
@@ -10,9 +11,11 @@ const newDirectory = dataDirectories();
 describe('audit show', () => {
   const data = newDirectory();
   let remote: HostileMcpServer;
+  let served: Served;
 
   beforeAll(async () => {
     remote = await startHostileMcpServer();
+    served = await startServe(data);
     await toolledger(data, ['mcp', 'add', remote.url, '--name', 'Corner']);
     await toolledger(data, ['call', 'roll_dice', '{"notation":"d6"}', '--call-id', 'first', '--turn', 't1']);
     await toolledger(data, ['call', 'plain', '{}', '--call-id', 'second', '--turn', 't1']);
@@ -21,7 +24,10 @@ describe('audit show', () => {
     await toolledger(data, ['tools', 'on', 'roll_dice']);
     await toolledger(data, ['mcp', 'disable', 'Corner']);
   });
-  afterAll(() => remote.stop());
+  afterAll(async () => {
+    await served.stop();
+    await remote.stop();
+  });
 
   it('says what a call was judged on as it was then, whatever was changed since', async () => {
     expect((await toolledgerJson(data, ['audit', 'show', 'third'])).document).toMatchObject({
@@ -51,12 +57,15 @@ describe('audit show', () => {
 
 describe('audit search', () => {
   const data = newDirectory();
+  let served: Served;
 
   beforeAll(async () => {
+    served = await startServe(data);
     for (const [id, tool] of [['a', 'roll_dice'], ['b', 'roll_dice'], ['c', 'nonsense']] as const) {
       await toolledger(data, ['call', tool, '{"notation":"d6"}', '--call-id', id]);
     }
   });
+  afterAll(() => served.stop());
 
   it('says on request how many calls match', async () => {
     expect((await toolledger(data, ['audit', 'search', '--count'])).stdout).toBe('3\n');
