@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { toolledger, toolledgerJson } from '../../support/cli/program.js';
+import { startServe, type Served } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);
 
@@ -18,12 +19,15 @@ describe('everything of one person', () => {
   const file = `${data}.json`;
   const run = (...args: string[]) => toolledgerJson(data, args);
   const call = (user: string, notation: string) => run('call', 'roll_dice', JSON.stringify({ notation }), '--user', user);
+  let served: Served;
 
   beforeAll(async () => {
+    served = await startServe(data);
     await call('1111', 'Grace asks');
     await call('2222', 'Babbage asks');
     await run('privacy', 'hold', '--user', '1111', '--because', 'Case 12');
   });
+  afterAll(() => served.stop());
 
   it('is one document with their values and nobody else\'s, for the operator alone to read', async () => {
     expect(await run('privacy', 'export', '--user', '1111', '--out', file)).toMatchObject({ code: 0, document: { file, events: 3 } });
