@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { stackTraceIn } from '../support/cli/printedBytes.js';
 import { outputOf, startProgram, toolledger, toolledgerJson } from '../support/cli/program.js';
-import { startServe } from '../support/cli/served.js';
+import { startServe, type Served } from '../support/cli/served.js';
 import { csvRows } from '../support/export/csvRows.js';
 import { fillLedger } from '../support/export/largeLedger.js';
 
@@ -29,13 +29,16 @@ async function exportedRecords(data: string, ...options: readonly string[]): Pro
   return stdout.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record);
 }
 
-describe('audit export', () => {
+describe('audit export beside a server', () => {
   const data = newDirectory();
+  let served: Served;
 
   beforeAll(async () => {
+    served = await startServe(data);
     await toolledger(data, ['call', 'roll_dice', '{"notation":"d6"}', '--call-id', 'own']);
     await toolledger(data, ['call', 'nonsense', '{}', '--user', '4242', '--call-id', 'theirs']);
   });
+  afterAll(() => served.stop());
 
   it.each(['jsonl', 'csv', 'cloudevents', 'ocsf'])('gives %s on standard output and its manifest on standard error, and is on record', async (format) => {
     const { code, stdout, stderr } = await toolledger(data, ['audit', 'export', '--format', format]);
@@ -78,17 +81,12 @@ describe('audit export', () => {
     expect(Number(after?.position)).toBeGreaterThan(Number(before?.position));
   });
 
-  it('works beside a server, and holds what was recorded when it began', async () => {
-    const served = await startServe(data);
-    try {
-      const before = await exportedRecords(data, '--tool', 'roll_dice');
-      await toolledger(data, ['call', 'roll_dice', '{"notation":"d8"}']);
-      const after = await exportedRecords(data, '--tool', 'roll_dice', '--open');
-      expect(after.slice(0, before.length).map(({ position }) => position)).toEqual(before.map(({ position }) => position));
-      expect(after).toHaveLength(before.length + 2);
-    } finally {
-      await served.stop();
-    }
+  it('holds what was recorded when it began', async () => {
+    const before = await exportedRecords(data, '--tool', 'roll_dice');
+    await toolledger(data, ['call', 'roll_dice', '{"notation":"d8"}']);
+    const after = await exportedRecords(data, '--tool', 'roll_dice', '--open');
+    expect(after.slice(0, before.length).map(({ position }) => position)).toEqual(before.map(({ position }) => position));
+    expect(after).toHaveLength(before.length + 2);
   });
 
   it.each<[exit: number, code: string, options: readonly string[]]>([
