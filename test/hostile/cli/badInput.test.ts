@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { inThisProcess } from '../../support/cli/inProcess.js';
 import { stackTraceIn, steeringIn } from '../../support/cli/printedBytes.js';
 import { toolledger, toolledgerJson, type Finished } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
@@ -79,15 +80,23 @@ describe('bad input on the command line', () => {
   afterAll(() => served.stop());
 
   async function count(): Promise<void> {
-    counts.push((await toolledgerJson(data, ['ledger', 'verify'])).document.events);
+    const { stdout } = await inThisProcess(data, ['ledger', 'verify', '--json']);
+    counts.push((JSON.parse(stdout) as { readonly events: number }).events);
   }
 
   async function answersTo(cases: readonly Case[]): Promise<readonly (readonly [Case, Finished])[]> {
     const answers: (readonly [Case, Finished])[] = [];
     for (let at = 0; at < cases.length; at += 4) {
-      answers.push(...(await Promise.all(cases.slice(at, at + 4).map(async (one) => [one, await toolledger(data, [...one.args, '--json'], one)] as const))));
+      answers.push(...(await Promise.all(cases.slice(at, at + 4).map(async (one) => [one, await ask(one)] as const))));
     }
     return answers;
+  }
+
+  /** In a process of its own what is about one: what stands on standard input, its settings, and the first of the rest. */
+  async function ask(one: Case): Promise<Finished> {
+    const args = [...one.args, '--json'];
+    const ofItsOwn = one.input !== undefined || one.env !== undefined || one === wrong[0] || one === refused[0];
+    return ofItsOwn ? toolledger(data, args, one) : inThisProcess(data, args);
   }
 
   it.each(wrong.map(({ what }, index) => ({ what, index })))('is wrong usage: $what', ({ index }) => {
@@ -121,7 +130,7 @@ describe('bad input on the command line', () => {
   it('takes no notice of what a tool did not ask for, __proto__ included, and keeps nothing of it', async () => {
     const { code, document } = await toolledgerJson(data, [...call, '{"notation":"d6","__proto__":{"success":false},"more":"zebra"}']);
     expect([code, document]).toEqual([0, expect.objectContaining({ success: true })]);
-    const { stdout } = await toolledger(data, ['audit', 'show', document.callId, '--json']);
+    const { stdout } = await inThisProcess(data, ['audit', 'show', document.callId, '--json']);
     expect(stdout).toContain('"parameters":{"notation":"d6"}');
     expect(stdout).not.toMatch(/zebra|__proto__/);
   });

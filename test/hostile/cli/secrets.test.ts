@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { inThisProcess } from '../../support/cli/inProcess.js';
 import { toolledger, type Finished } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 import { on, plainTool, reply, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
@@ -36,11 +37,20 @@ describe('secrets in parameters, results, URLs and error texts', () => {
     return finished;
   }
 
+  /** The same for many alike. */
+  async function runHere(args: readonly string[]): Promise<void> {
+    shown.push({ command: args.slice(0, 2).join(' '), ...(await inThisProcess(data, args)) });
+  }
+
   /** The answer of a call is the caller's own; what stands beside it is not. */
   async function call(args: readonly string[], input = ''): Promise<Finished> {
     const finished = await toolledger(data, ['call', ...args], { input });
     shown.push({ command: 'call', ...finished, stdout: '' });
     return finished;
+  }
+
+  async function callHere(args: readonly string[]): Promise<void> {
+    shown.push({ command: 'call', ...(await inThisProcess(data, ['call', ...args])), stdout: '' });
   }
 
   beforeAll(async () => {
@@ -65,19 +75,19 @@ describe('secrets in parameters, results, URLs and error texts', () => {
     await run(['mcp', 'add', `http://bob:${fourth}@127.0.0.1:1/mcp`, '--name', 'other']);
     await run(['mcp', 'add', `http://127.0.0.1:1/mcp?api_key=${fourth}`, '--name', 'other']);
     raw = await call(['plain', '-', '--json'], JSON.stringify({ list: texts, deep: { more: texts.map((text) => ({ text })) }, json: JSON.stringify(texts) }));
-    for (const text of [first, second, third, fourth]) await call(['plain', JSON.stringify({ password: text, note: `it is ${text}` })]);
+    for (const text of [first, second, third, fourth]) await callHere(['plain', JSON.stringify({ password: text, note: `it is ${text}` })]);
     await call(['failing']);
-    await call(['breaking']);
-    await call(['roll_dice', JSON.stringify({ notation: first, token: second })]);
-    await call([fourth, JSON.stringify({ token: second })]);
-    await run(['tools', 'list', '--explain']);
-    await run(['tools', 'list', '--json']);
-    await run(['mcp', 'list', '--json']);
-    await run(['mcp', 'refresh', 'remote']);
+    await callHere(['breaking']);
+    await callHere(['roll_dice', JSON.stringify({ notation: first, token: second })]);
+    await callHere([fourth, JSON.stringify({ token: second })]);
+    await runHere(['tools', 'list', '--explain']);
+    await runHere(['tools', 'list', '--json']);
+    await runHere(['mcp', 'list', '--json']);
+    await runHere(['mcp', 'refresh', 'remote']);
     const { stdout } = await run(['audit', 'search', '--json']);
     for (const { callId } of (JSON.parse(stdout) as { readonly calls: readonly { readonly callId: string }[] }).calls) {
-      await run(['audit', 'show', callId]);
-      await run(['audit', 'show', callId, '--json']);
+      await runHere(['audit', 'show', callId]);
+      await runHere(['audit', 'show', callId, '--json']);
     }
     await run(['projections', 'rebuild', '--all']);
     // Also what lies in write-ahead logs while it runs.

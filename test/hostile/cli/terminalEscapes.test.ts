@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstInProcesses, inThisProcess } from '../../support/cli/inProcess.js';
 import { stackTraceIn, steeringIn } from '../../support/cli/printedBytes.js';
-import { toolledger, type Finished } from '../../support/cli/program.js';
+import type { Finished } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 import { on, plainTool, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
 
@@ -18,10 +19,11 @@ describe('what steers a terminal', () => {
   const data = newDirectory();
   let remote: HostileMcpServer;
   let served: Served;
+  const runOne = firstInProcesses(data);
   const printed: (Finished & { readonly command: string })[] = [];
 
   async function run(...args: string[]): Promise<Finished> {
-    const finished = await toolledger(data, args);
+    const finished = await runOne(...args);
     printed.push({ command: args.join(' '), ...finished });
     return finished;
   }
@@ -77,7 +79,7 @@ describe('what steers a terminal', () => {
     await run('audit', 'search', '--\u001b[2J\u202e');
     await run('audit', 'search', '--outcome', '\u001b[2J\u202e');
     await run('audit', 'search', '--since', '\u001b[2J\u202e');
-    const calls = await toolledger(data, ['audit', 'search', '--json']);
+    const calls = await inThisProcess(data, ['audit', 'search', '--json']);
     for (const { callId } of (JSON.parse(calls.stdout) as { readonly calls: readonly { readonly callId: string }[] }).calls) await run('audit', 'show', callId);
     printed.push({ command: 'serve', ...(await served.stop()) });
   });
