@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
-import { toolledger, toolledgerJson } from '../../support/cli/program.js';
+import { firstInProcesses } from '../../support/cli/inProcess.js';
+import { toolledgerJson } from '../../support/cli/program.js';
 import { startServe } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);
@@ -14,12 +15,13 @@ describe('keys that do not belong to the ledger', () => {
   const data = newDirectory();
   const keys = join(data, 'keys.db');
   const aside = join(data, 'aside');
+  const run = firstInProcesses(data);
   let first: string;
 
   beforeAll(async () => {
-    await toolledgerJson(data, ['workspace', 'list']);
+    await run.json('workspace', 'list');
     copyFileSync(keys, aside);
-    first = (await toolledgerJson(data, [...roll, '--user', '1234'])).document.callId;
+    first = (await run.json(...roll, '--user', '1234')).document.callId;
   });
 
   it('stop the start while they are missing, and nothing is made in their place', async () => {
@@ -27,7 +29,7 @@ describe('keys that do not belong to the ledger', () => {
     rmSync(keys);
     const before = readFileSync(join(data, 'ledger.db'));
     for (const command of [[...roll, '--user', '1234'], ['audit', 'search'], ['ledger', 'accept-loss']]) {
-      expect(await toolledgerJson(data, command)).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+      expect(await run.json(...command)).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
     }
     expect(existsSync(keys)).toBe(false);
     expect(readFileSync(join(data, 'ledger.db'))).toEqual(before);
@@ -35,12 +37,12 @@ describe('keys that do not belong to the ledger', () => {
 
   it('stop the start while they are older than what people did', async () => {
     copyFileSync(aside, keys);
-    expect(await toolledgerJson(data, [...roll, '--user', '1234'])).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+    expect(await run.json(...roll, '--user', '1234')).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
   });
 
   it('once back, answer the call from the record', async () => {
     copyFileSync(`${aside}.full`, keys);
-    const { document } = await toolledgerJson(data, [...roll, '--user', '1234']);
+    const { document } = await run.json(...roll, '--user', '1234');
     expect(document).toMatchObject({ callId: first, replayed: true });
   });
 });
@@ -48,40 +50,40 @@ describe('keys that do not belong to the ledger', () => {
 describe('keys that are lost for good', () => {
   const data = newDirectory();
   const keys = join(data, 'keys.db');
-  const run = (...args: string[]) => toolledgerJson(data, args);
+  const run = firstInProcesses(data);
   const secret = ['call', 'roll_dice', '{"notation":"Hopper"}', '--user', '1234'];
   let before: string;
 
   beforeAll(async () => {
-    before = (await run(...secret)).document.callId;
+    before = (await run.json(...secret)).document.callId;
     rmSync(keys);
     rmSync(join(data, 'master.key'));
   });
 
   it('are given up on record, and new ones made', async () => {
-    expect(await run('ledger', 'accept-loss', '--keys')).toMatchObject({ code: 0, document: { accepted: { subjects: 2, upTo: '2' } } });
-    expect(await run('ledger', 'accept-loss', '--keys')).toMatchObject({ code: 0, document: { accepted: null } });
-    expect(await run('ledger', 'verify')).toMatchObject({ code: 0 });
+    expect(await run.json('ledger', 'accept-loss', '--keys')).toMatchObject({ code: 0, document: { accepted: { subjects: 2, upTo: '2' } } });
+    expect(await run.json('ledger', 'accept-loss', '--keys')).toMatchObject({ code: 0, document: { accepted: null } });
+    expect(await run.json('ledger', 'verify')).toMatchObject({ code: 0 });
   });
 
   it('make what was sealed unreadable, and everybody somebody new', async () => {
-    expect((await toolledger(data, ['audit', 'show', before, '--open'])).stdout).toContain('[erased]');
-    expect((await run('audit', 'search', '--user', '1234')).document.calls).toEqual([]);
-    const after = (await run(...secret)).document.callId;
-    expect((await run('audit', 'search', '--user', '1234')).document.calls).toMatchObject([{ callId: after }]);
+    expect((await run('audit', 'show', before, '--open')).stdout).toContain('[erased]');
+    expect((await run.json('audit', 'search', '--user', '1234')).document.calls).toEqual([]);
+    const after = (await run.json(...secret)).document.callId;
+    expect((await run.json('audit', 'search', '--user', '1234')).document.calls).toMatchObject([{ callId: after }]);
   });
 
   it('are lost in part when only an old backup is left', async () => {
     const old = join(data, '..', 'old-keys');
-    await run('keys', 'backup', old);
-    await run('call', 'roll_dice', '{"notation":"d6"}', '--user', '5678');
+    await run.json('keys', 'backup', old);
+    await run.json('call', 'roll_dice', '{"notation":"d6"}', '--user', '5678');
     rmSync(keys);
-    expect(await run('keys', 'restore', old)).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+    expect(await run.json('keys', 'restore', old)).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
     expect(existsSync(keys)).toBe(false);
-    expect(await run('keys', 'restore', old, '--force')).toMatchObject({ code: 0 });
-    expect(await run('workspace', 'list')).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
-    expect(await run('ledger', 'accept-loss', '--keys')).toMatchObject({ document: { accepted: { subjects: 1 } } });
-    expect((await run('audit', 'search', '--user', '1234')).document.calls).toHaveLength(1);
+    expect(await run.json('keys', 'restore', old, '--force')).toMatchObject({ code: 0 });
+    expect(await run.json('workspace', 'list')).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+    expect(await run.json('ledger', 'accept-loss', '--keys')).toMatchObject({ document: { accepted: { subjects: 1 } } });
+    expect((await run.json('audit', 'search', '--user', '1234')).document.calls).toHaveLength(1);
   });
 });
 
@@ -89,16 +91,16 @@ describe('keys that are damaged or sealed with another master key', () => {
   const data = newDirectory();
   const keys = join(data, 'keys.db');
   const backup = `${data}.keys`;
-  const run = (...args: string[]) => toolledgerJson(data, args);
+  const run = firstInProcesses(data);
 
   beforeAll(async () => {
-    await run('call', 'roll_dice', '{"notation":"d6"}', '--user', '1234');
+    await run.json('call', 'roll_dice', '{"notation":"d6"}', '--user', '1234');
   });
 
   it('were never backed up, says doctor, until they are', async () => {
-    const finding = async () => JSON.stringify((await run('doctor')).document);
+    const finding = async () => JSON.stringify((await run.json('doctor')).document);
     expect(await finding()).toContain('never backed up');
-    await run('keys', 'backup', backup);
+    await run.json('keys', 'backup', backup);
     expect(await finding()).not.toContain('never backed up');
   });
 
@@ -114,16 +116,16 @@ describe('keys that are damaged or sealed with another master key', () => {
 
   it('stop the start when they are damaged, and a backup takes their place', async () => {
     writeFileSync(keys, readFileSync(keys).fill(0xff, 4_096));
-    expect(await run('workspace', 'list')).toMatchObject({ code: 3 });
-    expect(await run('keys', 'restore', backup)).toMatchObject({ code: 2, document: { error: { code: 'keys_exist' } } });
-    expect(await run('keys', 'restore', backup, '--force')).toMatchObject({ code: 0, document: { people: 2 } });
-    expect((await run('audit', 'search', '--user', '1234')).document.calls).toHaveLength(1);
+    expect(await run.json('workspace', 'list')).toMatchObject({ code: 3 });
+    expect(await run.json('keys', 'restore', backup)).toMatchObject({ code: 2, document: { error: { code: 'keys_exist' } } });
+    expect(await run.json('keys', 'restore', backup, '--force')).toMatchObject({ code: 0, document: { people: 2 } });
+    expect((await run.json('audit', 'search', '--user', '1234')).document.calls).toHaveLength(1);
   });
 
   it('are not replaced by what is no backup', async () => {
     const before = readFileSync(keys);
     for (const file of [join(data, 'ledger.db'), join(data, 'nothing')]) {
-      expect((await run('keys', 'restore', file, '--force')).code).not.toBe(0);
+      expect((await run.json('keys', 'restore', file, '--force')).code).not.toBe(0);
     }
     expect(readFileSync(keys)).toEqual(before);
   });
@@ -131,9 +133,9 @@ describe('keys that are damaged or sealed with another master key', () => {
   it('are neither restored nor sealed anew while they are served', async () => {
     const served = await startServe(data);
     for (const command of [['restore', backup, '--force'], ['rotate']]) {
-      expect(await run('keys', ...command)).toMatchObject({ code: 1, document: { error: { code: 'keys_in_use' } } });
+      expect(await run.json('keys', ...command)).toMatchObject({ code: 1, document: { error: { code: 'keys_in_use' } } });
     }
-    expect(await run('keys', 'backup', `${data}.served`)).toMatchObject({ code: 0 });
+    expect(await run.json('keys', 'backup', `${data}.served`)).toMatchObject({ code: 0 });
     await served.stop();
   });
 });
