@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { toolledger, toolledgerJson } from '../../support/cli/program.js';
+import { startServe, type Served } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);
 
@@ -34,43 +35,52 @@ describe('payloads that are older than the configured age', () => {
     expect(await toolledgerJson(data, ['ledger', 'retention'])).toMatchObject({ code: 0, document: { through: null, dropped: 0, categories: [{ keepMs: null }, { keepMs: null }] } });
   });
 
-  it('are only counted until somebody repeats what was named, and not before an export holds them', async () => {
-    const looked = await toolledgerJson(data, ['ledger', 'retention'], { env });
-    expect(looked).toMatchObject({ code: 0, document: { through: 3, exported: false, dropped: 0, categories: [{ category: 'toolCall', units: 1, events: 2, kept: { held: 1 } }, {}] } });
-    expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'], { env })).toMatchObject({ code: 1, document: { error: { code: 'not_exported', message: expect.stringContaining('audit export') } } });
-    expect(await toolledgerJson(data, ['audit', 'show', old])).toMatchObject({ document: { entries: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded' }] } });
-  });
+  describe('where an age is configured', () => {
+    let served: Served;
 
-  it('go, with what was sealed, and everything still verifies, searches and rebuilds to the same views', async () => {
-    await toolledger(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);
-    const { stdout } = await toolledger(data, ['ledger', 'retention'], { env });
-    expect(stdout).toContain('To drop it for ever: toolledger ledger retention --apply-through 3');
-    expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'], { env })).toMatchObject({ code: 0, document: { dropped: 2 } });
-
-    const found = await toolledgerJson(data, ['audit', 'search']);
-    expect(found.document.calls.map(({ callId }) => callId)).toEqual([held]);
-    expect(await toolledgerJson(data, ['audit', 'show', old])).toMatchObject({ code: 0, document: { entries: [{ type: 'PayloadDropped' }, { type: 'PayloadDropped' }] } });
-    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
-    const live = await toolledgerJson(data, ['audit', 'search', '--user', '7']);
-    expect(live.document.calls).toEqual([]);
-    expect(await digests(data)).toEqual(await digests(data));
-  });
-
-  it('leave nothing of the calls in any file but the export', () => {
-    const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const holding = files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(old) && file.name.startsWith('callText'));
-    expect(holding.map(({ name }) => name)).toEqual([]);
-  });
-
-  it('are never run again under the same call id', async () => {
-    expect(await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}', '--call-id', 'first', '--user', '7'])).toMatchObject({
-      code: 1,
-      document: { callId: old, success: false, error: { code: 'call_dropped', message: expect.stringContaining('not run again') } },
+    beforeAll(async () => {
+      served = await startServe(data, { env });
     });
-    expect(await toolledgerJson(data, ['audit', 'settle', old, '--verdict', 'failed', '--because', 'x'])).toMatchObject({ code: 1, document: { error: { code: 'was_dropped' } } });
-  });
+    afterAll(() => served.stop());
 
-  it('have nothing more to give the second time', async () => {
-    expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'], { env })).toMatchObject({ code: 0, document: { dropped: 0, through: null } });
+    it('are only counted until somebody repeats what was named, and not before an export holds them', async () => {
+      const looked = await toolledgerJson(data, ['ledger', 'retention']);
+      expect(looked).toMatchObject({ code: 0, document: { through: 3, exported: false, dropped: 0, categories: [{ category: 'toolCall', units: 1, events: 2, kept: { held: 1 } }, {}] } });
+      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'])).toMatchObject({ code: 1, document: { error: { code: 'not_exported', message: expect.stringContaining('audit export') } } });
+      expect(await toolledgerJson(data, ['audit', 'show', old])).toMatchObject({ document: { entries: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded' }] } });
+    });
+
+    it('go, with what was sealed, and everything still verifies, searches and rebuilds to the same views', async () => {
+      await toolledger(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);
+      const { stdout } = await toolledger(data, ['ledger', 'retention']);
+      expect(stdout).toContain('To drop it for ever: toolledger ledger retention --apply-through 3');
+      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'])).toMatchObject({ code: 0, document: { dropped: 2 } });
+
+      const found = await toolledgerJson(data, ['audit', 'search']);
+      expect(found.document.calls.map(({ callId }) => callId)).toEqual([held]);
+      expect(await toolledgerJson(data, ['audit', 'show', old])).toMatchObject({ code: 0, document: { entries: [{ type: 'PayloadDropped' }, { type: 'PayloadDropped' }] } });
+      expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
+      const live = await toolledgerJson(data, ['audit', 'search', '--user', '7']);
+      expect(live.document.calls).toEqual([]);
+      expect(await digests(data)).toEqual(await digests(data));
+    });
+
+    it('leave nothing of the calls in any file but the export', () => {
+      const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      const holding = files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(old) && file.name.startsWith('callText'));
+      expect(holding.map(({ name }) => name)).toEqual([]);
+    });
+
+    it('are never run again under the same call id', async () => {
+      expect(await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}', '--call-id', 'first', '--user', '7'])).toMatchObject({
+        code: 1,
+        document: { callId: old, success: false, error: { code: 'call_dropped', message: expect.stringContaining('not run again') } },
+      });
+      expect(await toolledgerJson(data, ['audit', 'settle', old, '--verdict', 'failed', '--because', 'x'])).toMatchObject({ code: 1, document: { error: { code: 'was_dropped' } } });
+    });
+
+    it('have nothing more to give the second time', async () => {
+      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'])).toMatchObject({ code: 0, document: { dropped: 0, through: null } });
+    });
   });
 });
