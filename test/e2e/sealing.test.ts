@@ -1,11 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { steeringIn } from '../support/cli/printedBytes.js';
 import { toolledger, toolledgerJson } from '../support/cli/program.js';
-import { startServe } from '../support/cli/served.js';
+import { startServe, type Served } from '../support/cli/served.js';
 import { copyOf, rewriteLedger } from '../support/sealing/attacker.js';
 
 jest.setTimeout(180_000);
@@ -33,12 +33,15 @@ describe('a call proven to somebody who has nothing else', () => {
   const file = `${data}.proof`;
   let callId: string;
   let key: string;
+  let served: Served;
 
   beforeAll(async () => {
+    served = await startServe(data);
     callId = await roll(data);
     expect(await toolledgerJson(data, ['audit', 'prove', callId, '--out', file])).toMatchObject({ code: 0, document: { callId, events: 2, file, opens: [] } });
     ({ key } = (await seal(data)).seal);
   });
+  afterAll(() => served.stop());
 
   it('is checked on another machine with the public key, and shown', async () => {
     expect(await toolledgerJson(elsewhere, ['audit', 'verify', file, '--key', key])).toMatchObject({
@@ -80,6 +83,23 @@ describe('a call proven to somebody who has nothing else', () => {
 });
 
 describe('a ledger that is sealed', () => {
+  const sealed = newDirectory();
+  let callId: string;
+  let before: string;
+  /** A copy of a ledger that holds one call and its seal. */
+  const sealedCopy = (): string => {
+    const data = newDirectory();
+    cpSync(sealed, data, { recursive: true });
+    cpSync(`${sealed}.checkpoints`, `${data}.checkpoints`);
+    return data;
+  };
+
+  beforeAll(async () => {
+    const env = { CHECKPOINT_LOG: `${sealed}.checkpoints` };
+    callId = await roll(sealed, env);
+    before = (await seal(sealed, env)).seal.key;
+  });
+
   it('is sealed when serving ends, and verified from there', async () => {
     const data = newDirectory();
     const served = await startServe(data);
@@ -91,10 +111,8 @@ describe('a ledger that is sealed', () => {
   });
 
   it('stops every start when an older copy takes its place, as long as one checkpoint lies elsewhere; then a new epoch begins', async () => {
-    const data = newDirectory();
+    const data = sealedCopy();
     const env = { CHECKPOINT_LOG: `${data}.checkpoints` };
-    await roll(data, env);
-    await seal(data, env);
     const older = copyOf(join(data, 'ledger.db'));
     await roll(data, env);
     await seal(data, env);
@@ -112,18 +130,14 @@ describe('a ledger that is sealed', () => {
   });
 
   it('names the event that somebody changed, with everything else repaired', async () => {
-    const data = newDirectory();
-    await roll(data);
-    await seal(data);
+    const data = sealedCopy();
     rewriteLedger(join(data, 'ledger.db'), (rows) => rows.map((row) => (row.position === 2 ? { ...row, data: row.data.replace('d6', 'd8') } : row)));
     const { code, document } = await toolledgerJson(data, ['ledger', 'verify']);
     expect([code, document]).toMatchObject([3, { error: { code: 'sealed', position: '2' } }]);
   });
 
   it('gets a new key that the old one vouches for, so that those who trust the old one can go on', async () => {
-    const data = newDirectory();
-    const callId = await roll(data);
-    const before = (await seal(data)).seal.key;
+    const data = sealedCopy();
     const after = (await seal(data, {}, '--rotate-key')).seal.key;
     expect(after).not.toBe(before);
     await toolledgerJson(data, ['audit', 'prove', callId, '--out', `${data}.proof`]);
