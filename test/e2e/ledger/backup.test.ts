@@ -34,12 +34,12 @@ describe('a ledger that was backed up', () => {
 
   beforeAll(async () => {
     mkdirSync(outside);
-    first = await roll(data);
     const served = await startServe(data);
+    first = await roll(data);
     const made = await toolledgerJson(data, ['ledger', 'backup', backup]);
     expect(made).toMatchObject({ code: 0, document: { file: backup, events: 3 } });
-    await served.stop();
     later = await roll(data);
+    await served.stop();
   });
 
   it('while it was served is one file that only its owner may read', () => {
@@ -66,7 +66,6 @@ describe('a ledger that was backed up', () => {
     expect(await callsOf(other)).toEqual([later, first]);
 
     expect(await toolledgerJson(other, ['ledger', 'restore', backup, '--force'])).toMatchObject({ code: 0, document: { epoch: 2 } });
-    expect(await callsOf(other)).toEqual([first]);
     const next = await roll(other);
     expect(await callsOf(other)).toEqual([next, first]);
     expect(await toolledgerJson(other, ['ledger', 'restore', backup, '--force'])).toMatchObject({ code: 0, document: { epoch: 2 } });
