@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
-import { toolledger, toolledgerJson, type Finished, type JsonAnswer } from '../support/cli/program.js';
+import { firstInProcesses } from '../support/cli/inProcess.js';
+import type { Finished, JsonAnswer } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 import { startEverythingServer, type EverythingServer } from '../support/everythingServer.js';
 
@@ -37,8 +38,8 @@ describe.each(['without serve', 'with serve'])('what a newcomer does, %s', (mode
   beforeAll(async () => {
     const data = newDirectory();
     if (mode === 'with serve') serve = await startServe(data);
-    const run = (...args: string[]): Promise<Finished> => toolledger(data, args);
-    const json = (...args: string[]): Promise<JsonAnswer> => toolledgerJson(data, args);
+    const run = firstInProcesses(data);
+    const { json } = run;
 
     dice = await json('call', 'roll_dice', '{"notation":"4d6kh3+2"}');
     added = await run('mcp', 'add', everything.url, '--name', 'everything');
