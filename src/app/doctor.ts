@@ -80,7 +80,7 @@ function keys({ files, config }: Session): Judgement {
   if (config.masterKey === null && ((statSync(files.masterKey, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0) return problem(`others may read ${files.masterKey}; run chmod 600 on it`);
   const by = config.masterKey === null ? `${files.masterKey}; keep a copy of it elsewhere, without it nothing sealed can be read` : 'TOOLLEDGER_MASTER_KEY';
   return backedUpAt === null
-    ? warning(`they were never backed up: run \`toolledger keys backup FILE\`. They open with ${by}`)
+    ? warning(`they were never backed up, or not since the master key changed: run \`toolledger keys backup FILE\`. They open with ${by}`)
     : ok(`backed up ${new Date(backedUpAt).toISOString()}; open with ${by}`);
 }
 

@@ -49,6 +49,7 @@ const stopped = new Fault('failed', 'stopped', 'Stopped before it was done, as a
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof CommanderError) {
+    if (error.code === 'commander.help') return new Fault('usage', 'no_subcommand', 'A subcommand is missing. `--help` after the command lists them.');
     return new Fault('usage', 'wrong_usage', `${error.message.replace(/^error: /, '')}. \`--help\` after the command shows what it takes.`);
   }
   // Anything else is a fault of the program. Its text may hold anything, so only its kind is told.

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
 import type { RestoredLedger } from '../../cli/toolledger.js';
@@ -53,6 +53,7 @@ async function restoreAsOwner(session: Session, backup: string, { force, onProgr
   if (!force && hasContent(files.ledger)) {
     throw new Fault('usage', 'ledger_exists', `${files.ledger} is there and is not replaced. Restore into another directory with --data, or replace it with --force.`, { file: files.ledger });
   }
+  if (!existsSync(backup)) throw new Fault('usage', 'no_such_file', `${backup} is not there. Name a file that \`toolledger ledger backup\` made.`, { file: backup });
   const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
   const draft = `${files.ledger}.restore`;
   try {

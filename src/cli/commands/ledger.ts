@@ -31,7 +31,7 @@ export function ledgerCommand(context: CommandContext): Command {
       const { events, skipped, sealed, outside } = report;
       print(context, { events, ok: true, skipped, sealed, outside }, () => [
         skipped === 0 ? `${events} events are as they were written.` : `${events - skipped} events are as they were written; the ${skipped} before them were taken from the newest seal.`,
-        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `The first ${sealed} are as they were signed. It was compared with ${outside} checkpoints outside the ledger.`,
+        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `The first ${sealed} are as they were signed. It was compared with ${outside} signed checkpoints (seals/ and CHECKPOINT_LOG).`,
       ]);
     });
   ledger

@@ -38,8 +38,8 @@ const unsweptNames = { keys: 'keys.db', text_index: 'the text index' } as const;
 
 /** What people must know who erased somebody. */
 const remains = [
-  'What remains: when they made which calls, how those ended and how large they were, under that id. Views and exports show [erased] for the rest.',
-  'Older backups of the keys still open their values: let those expire. Restoring one destroys this key again before anything is read.',
+  'What remains under that id: when they made which calls, how those ended and how large they were, keyed digests of arguments, and what tools keep in clear, such as the notation of a roll. Views and exports show [erased] for the rest.',
+  'Older backups of the keys still open their values: let those expire. Restored beside this ledger, they lose this key again before anything is read; beside a ledger older than this, erase again.',
   'Should they come back, they are somebody new.',
 ];
 

@@ -24,6 +24,7 @@ const sealed = '[sealed]';
 
 /** The life of a call for people to read: each event with its time, what it says, and what was redacted by which rule. */
 export function callLife(life: ShownLife, columns: number | null): readonly string[] {
+  if (life.entries.every(({ type }) => type === 'PayloadDropped')) return droppedLines(life);
   const steps = life.entries.map(({ type }) => type.replace('ToolCall', '')).join(' → ');
   const others = life.entries.some(({ personal }) => personal.some(({ values }) => values === sealed));
   return [
@@ -34,6 +35,13 @@ export function callLife(life: ShownLife, columns: number | null): readonly stri
     ...(life.definition === undefined ? [] : ['', ...definitionLines(life.definition)]),
     ...(life.turn === null ? [] : ['', ...turnLines(life.turn, columns)]),
     ...(others ? ['', "[sealed]: another person's values. --open shows them, on record."] : []),
+  ];
+}
+
+function droppedLines({ callId, entries }: ShownLife): readonly string[] {
+  return [
+    terminalSafe(`Call ${callId}: what it was is not kept any more. It was dropped when its time was over; exports made before have it.`),
+    ...entries.map(({ recordedAt, position, leaf }) => `${localTime(recordedAt)}  position ${position}, leaf ${leaf}`),
   ];
 }
 

@@ -72,7 +72,7 @@ function anotherKey(key: NoteVerifier, asked: NoteVerifier): Fault {
   return new Fault(
     'failed',
     'proof_of_another_key',
-    `The proof is signed by ${key.name}+${key.id}, and the key given is ${asked.name}+${asked.id}: it is a proof of another ledger, of another epoch of it, or forged.`,
+    `The proof is signed by ${key.name}+${key.id}, and the key given is ${asked.name}+${asked.id}: it was signed before or after the key changed (a rotation, or a new epoch after a restore), or it is of another ledger, or forged. Check it with the key of its time, or have it made again.`,
     { signedBy: key.vkey, given: asked.vkey },
   );
 }

@@ -7,6 +7,8 @@ import type { EventReader } from '../../events/eventStore.js';
 import { Fault } from '../../platform/fault.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Caller } from '../../tools/call.js';
+import type { People } from '../services.js';
+import { unaltered } from '../unaltered.js';
 import { iso, isoTime } from '../words.js';
 
 /** Most events one call's stream can have: admission, ending, settlement, with room for later kinds. */
@@ -30,27 +32,37 @@ export const callEntry = z.object({
   leaf: z.string(),
 });
 
+/** How somebody names a call. */
+export interface NamedCall {
+  /** The stored id, or the id that was given to the call in `workspace`, for `user` when there is one. */
+  readonly callId: string;
+  readonly workspace: string;
+  /** Who the call was for, as the chat service calls them. */
+  readonly user: string | null;
+}
+
 /** The values of each person in an event, `null` where the key is gone. */
 export type OpenedValues = ReadonlyArray<readonly [subject: string, values: JsonObject | null]>;
 
 /**
  * The events of a call.
- * @param named the stored id, or the id the caller gave to a call of its own in `workspace`
- * @throws Fault `call_not_found`
+ * @throws Fault `call_not_found`, `altered_event`
  */
 export async function eventsOfCall(
   ledger: Pick<EventReader, 'readStream'>,
-  named: { readonly callId: string; readonly workspace: string },
+  people: People,
+  named: NamedCall,
   caller: Caller,
 ): Promise<{ readonly callId: string; readonly workspace: string; readonly events: readonly RecordedEvent[] }> {
-  const own = callIdOf({ workspace: named.workspace, caller: caller.onBehalfOf ?? caller.actor, givenId: named.callId });
+  const subject = named.user === null ? null : await people.findPerson(named.user);
+  const own = callIdOf({ workspace: named.workspace, caller: subject ?? caller.onBehalfOf ?? caller.actor, givenId: named.callId });
   const [byStoredId, byOwnId] = await Promise.all([named.callId, own].map((id) => ledger.readStream(toolCallStream(id), 0, mostEvents)));
   const events = byStoredId?.length ? byStoredId : (byOwnId ?? []);
   const first = events[0];
   if (first === undefined) {
-    throw new Fault('failed', 'call_not_found', `No call ${named.callId} is recorded. \`toolledger audit search\` lists the calls there are.`, { callId: named.callId });
+    throw new Fault('failed', 'call_not_found', `No call ${named.callId} is recorded under that id${named.user === null ? '; an id that you gave to a call for somebody is found with --user' : ' for that person'}. \`toolledger audit search\` lists the calls there are.`, { callId: named.callId });
   }
-  return { callId: first.stream.slice(toolCallStream('').length), workspace: first.workspace, events };
+  return { callId: first.stream.slice(toolCallStream('').length), workspace: first.workspace, events: events.map(unaltered) };
 }
 
 /** @param reader whose values are shown; null: everybody's, which must be on record by then */

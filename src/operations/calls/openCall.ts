@@ -12,8 +12,8 @@ export const openCall = operation({
   reach: 'owner',
   input: showCall.input,
   output: showCall.output,
-  async run({ store, handler, openBoxes }, input, { caller }) {
-    const { events, ...call } = await eventsOfCall(store, input, caller);
+  async run({ store, people, handler, openBoxes }, input, { caller }) {
+    const { events, ...call } = await eventsOfCall(store, people, input, caller);
     const boxes = await Promise.all(events.map(openBoxes));
     const others = new Set(boxes.flat().flatMap(([subject, values]) => (values === null || subject === caller.actor ? [] : [subject])));
     if (others.size > 0) {

@@ -5,6 +5,7 @@ import type { CallConditions } from '../../projections/toolCallLog/queries.js';
 import type { Views } from '../../projections/views.js';
 import { CallStarts, isCallStep, ordinalOf } from './callStarts.js';
 import type { ExportEntry } from './exportEntry.js';
+import { unaltered } from '../unaltered.js';
 import { callPart } from './conditions.js';
 import { isAbout } from './isAbout.js';
 
@@ -34,7 +35,7 @@ export interface SearchedLedger {
  * Goes through the ledger in order, page by page, and gives the events that match: those of matching calls, and others
  * whose envelope matches. Conditions that only a call can meet leave the others out. Times are those of the event.
  * @param range after the one position (null: from the beginning) up to and including the other
- * @throws Fault of the catalogue when an event cannot be read, and those of `matchingCalls`
+ * @throws Fault `altered_event`, those of the catalogue when an event cannot be read, and those of `matchingCalls`
  */
 export async function* matchingEvents(
   { ledger, views, catalogue }: SearchedLedger,
@@ -59,7 +60,7 @@ export async function* matchingEvents(
   }
 
   async function candidateOf(event: RecordedEvent, at: number): Promise<Candidate> {
-    const known = catalogue.decode(event);
+    const known = catalogue.decode(unaltered(event));
     if (!isCallStep(known)) return { event, known, call: null, place: null };
     const start = starts.seen(event, known, at) ?? (await starts.read(event.stream));
     if (start === null) return { event, known, call: null, place: null };

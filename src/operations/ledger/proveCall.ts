@@ -8,7 +8,7 @@ import { eventsOfCall } from '../calls/callEntries.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import type { OwnerServices } from '../services.js';
-import { workspaceId } from '../words.js';
+import { user, workspaceId } from '../words.js';
 
 /**
  * A proof that a call is in the ledger as it stands there, for people who have nothing else; see `proofFile.ts`. With
@@ -21,6 +21,7 @@ export const proveCall = operation({
     /** The stored id, or the id the caller gave to a call of its own in `workspace`. */
     callId: z.string().min(1),
     workspace: workspaceId,
+    user: user.nullable().default(null),
     open: z.boolean().default(false),
   }),
   output: z.object({
@@ -36,7 +37,7 @@ export const proveCall = operation({
     text: z.string(),
   }),
   async run(services, { open, ...named }, { caller }) {
-    const { events, callId, workspace } = await eventsOfCall(services.store, named, caller);
+    const { events, callId, workspace } = await eventsOfCall(services.store, services.people, named, caller);
     if (events.some(({ type }) => type === payloadDropped)) throw dropped(callId);
     const origin = originOf(caller, workspace);
     const keys = open ? await boxKeys(services, events) : new Map<string, BoxKeys>();

@@ -111,7 +111,7 @@ describe('a backup that cannot be trusted changes nothing', () => {
   });
 
   const bad: readonly (readonly [what: string, code: number, error: string, make: (file: string) => void])[] = [
-    ['is not there', 1, 'cannot_open', () => undefined],
+    ['is not there', 2, 'no_such_file', () => undefined],
     ['is empty', 1, 'cannot_open', (file) => writeFileSync(file, '')],
     ['is no database', 1, 'foreign_file', (file) => writeFileSync(file, 'x'.repeat(8192))],
     ['belongs to another part', 1, 'foreign_file', (file) => copyFileSync(join(data, 'keys.db'), file)],

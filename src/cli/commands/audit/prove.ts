@@ -12,8 +12,9 @@ export function proveCommand(context: CommandContext): Command {
     .argument('<call>', 'the call id that `call` and `audit search` print, or the one you gave with --call-id')
     .requiredOption('--out <file>', 'where to write it; must not exist yet')
     .option('--workspace <id>', 'where you gave that id', 'local')
+    .option('--user <id>', 'who you gave it for, by chat id')
     .option('--open', "let whoever has the proof read this call's sealed values, and nothing else; that you did so is recorded")
-    .action(async (callId: string, { out, ...asked }: { out: string; workspace: string; open?: boolean }, command: Command) => {
+    .action(async (callId: string, { out, ...asked }: { out: string; workspace: string; user?: string; open?: boolean }, command: Command) => {
       if (out === '') throw new Fault('usage', 'no_file', '--out was given an empty text; it takes a file.');
       const { invoke } = toolledgerOf(context, command);
       // Before anything is opened on record: a file that cannot be made is no reason to.

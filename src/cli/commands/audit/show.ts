@@ -12,6 +12,7 @@ import type { Toolledger } from '../../toolledger.js';
 
 interface Options {
   readonly workspace: string;
+  readonly user?: string;
   readonly open?: true;
   readonly definition?: true;
 }
@@ -22,11 +23,12 @@ export function showCommand(context: CommandContext): Command {
     .description('the whole life of one call, read from the ledger')
     .argument('<call>', 'the call id that `call` and `audit search` print, or the one you gave with --call-id')
     .option('--workspace <id>', 'where you gave that id', 'local')
+    .option('--user <id>', 'who you gave it for, by chat id')
     .option('--open', "show other people's values too; that you looked is recorded")
     .option('--definition', "show the text of the tool's definition that the call went by")
-    .action(async (callId: string, { workspace, open, definition }: Options, command: Command) => {
+    .action(async (callId: string, { workspace, user, open, definition }: Options, command: Command) => {
       const toolledger = toolledgerOf(context, command);
-      const life = await toolledger.invoke(open === true ? openCall : showCall, { callId, workspace }, { signal: context.signal });
+      const life = await toolledger.invoke(open === true ? openCall : showCall, { callId, workspace, ...(user !== undefined && { user }) }, { signal: context.signal });
       const shown: ShownLife = {
         ...life,
         ...(definition === true && { definition: await definitionOf(toolledger, life, context.signal) }),

@@ -26,7 +26,7 @@ export function restoreCommand(context: CommandContext): Command {
     .action(async (file: string, { force }: { force?: boolean }, command: Command) => {
       const restored = await toolledgerOf(context, command).restoreLedger(file, { force: force === true, signal: context.signal, onProgress: progressLine(context, copyProgress) });
       endProgress(context);
-      print(context, restored, () => [`${restored.events} events are restored; what follows is epoch ${restored.epoch}.`, readable(restored)]);
+      print(context, restored, () => [`${restored.events} events are restored; what follows is epoch ${restored.epoch}, sealed anew: those who check proofs of it need the key that \`ledger seal\` prints.`, readable(restored), 'Whoever was erased after this backup was made must be erased again, unless their key is gone already.']);
     });
 }
 

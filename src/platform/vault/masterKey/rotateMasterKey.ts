@@ -7,6 +7,7 @@ import { sweepDatabase } from '../../sqlite/sweep.js';
 import { findMasterKeys, keyBytes, nextKeyFile, type MasterKeySource } from './masterKey.js';
 import { findOrMakeRootKey, putRootKey } from './rootKey.js';
 import { createSecretFile, readSecretFile } from '../secretFile.js';
+import { writeFact } from '../vaultFacts.js';
 import { vaultFormat } from '../vaultFormat.js';
 
 /**
@@ -34,6 +35,8 @@ export function rotateMasterKey(source: MasterKeySource, newKey: Buffer | null, 
     const next = newKey ?? randomBytes(keyBytes);
     if (inFile) createSecretFile(nextKeyFile(source), next.toString('base64'), randomBytes(8).toString('hex'));
     putRootKey(db, root, next, randomBytes);
+    // Those made so far open with the old master key only.
+    writeFact(db, 'backed_up_at', null);
     settleRotation(source, next);
     return sweepDatabase(db);
   } finally {
