@@ -50,7 +50,7 @@ function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof CommanderError) {
     if (error.code === 'commander.help') return new Fault('usage', 'no_subcommand', 'A subcommand is missing. `--help` after the command lists them.');
-    return new Fault('usage', 'wrong_usage', `${error.message.replace(/^error: /, '')}. \`--help\` after the command shows what it takes.`);
+    return new Fault('usage', 'wrong_usage', `${error.message.replace(/^error: /, '').replace(/\.$/, '')}. \`--help\` after the command shows what it takes.`);
   }
   // Anything else is a fault of the program. Its text may hold anything, so only its kind is told.
   return new Fault('failed', 'internal_error', `An error inside the program that it does not know (${error instanceof Error ? error.name : typeof error}). The log on standard error says more with LOG_LEVEL=debug; please report it.`);

@@ -9,12 +9,13 @@ import { discardDraft, draftFromBackup, installDraft } from '../../platform/vaul
 import { openVault, type Vault } from '../../platform/vault/vault.js';
 import { applyErasures, readErasures } from '../owner/erasures.js';
 import { refuseForeignKeys } from '../owner/keysMatch.js';
+import { destroyedIn } from '../../platform/vault/destroySubjects.js';
 import type { Session } from '../session.js';
 import { keySource, ownedAlone } from './ownedAlone.js';
 
 /**
- * Puts a backup in the place of the keys. The copy is checked, and the keys of everybody who was erased since are
- * destroyed in it, before it takes the place: an old backup brings nobody back.
+ * Puts a backup in the place of the keys. The copy is checked, and the keys of everybody who was erased since, by the
+ * ledger or by the keys that are replaced, are destroyed in it, before it takes the place: an old backup brings nobody back.
  * @param force also over keys that are there, and when the backup lacks people who acted lately
  * @throws Fault `keys_exist`, `cannot_read_backup`, `wrong_master_key`, `vault_damaged`, `keys_missing`; nothing was
  *   changed then
@@ -30,7 +31,7 @@ async function restoreAsOwner({ files, config }: Session, backup: string, force:
   const source = keySource(files, config);
   const draft = draftFromBackup(backup, files.keys);
   try {
-    checkVault(draft, findMasterKeys({ ...source, file: draft }));
+    checked(draft, backup, () => checkVault(draft, findMasterKeys({ ...source, file: draft })));
     const people = await bringUpToDate(draft, files, config, force);
     installDraft(files.keys);
     return people;
@@ -43,6 +44,7 @@ async function bringUpToDate(draft: string, files: Session['files'], config: Ses
   const vault = openVault({ ...keySource(files, config), file: draft, clock: systemClock });
   try {
     const before = vault.people();
+    await vault.destroySubjects(destroyedIn(files.keys));
     if (hasContent(files.ledger)) await followLedger(vault, files, force);
     return { people: vault.people(), destroyed: before - vault.people() };
   } finally {
@@ -58,6 +60,16 @@ async function followLedger(vault: Vault, files: Session['files'], force: boolea
     await applyErasures(store, vault, erasures);
   } finally {
     await store.close();
+  }
+}
+
+/** What is wrong with the draft is wrong with the backup, which is the file that somebody named. */
+function checked(draft: string, backup: string, check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault(error.kind, error.code, error.message.replaceAll(draft, backup), { ...error.details, file: backup }, { cause: error });
   }
 }
 

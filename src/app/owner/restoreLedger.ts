@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
 import type { RestoredLedger } from '../../cli/toolledger.js';
@@ -15,6 +16,7 @@ import { isStoreFailure } from '../../events/storeError.js';
 import { systemClock } from '../../platform/clock.js';
 import { Fault } from '../../platform/fault.js';
 import { newId } from '../../platform/ids.js';
+import { refuseIrregular } from '../../platform/regularFile.js';
 import { removeDatabase, replaceDatabase } from '../../platform/sqlite/replaceDatabase.js';
 import { openVaultReader, type VaultReader } from '../../platform/vault/vaultReader.js';
 import { discardViews } from '../../projections/readModel/loss.js';
@@ -29,6 +31,9 @@ export interface RestoreOptions {
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal: AbortSignal;
 }
+
+/** How many events are looked at to see whose ledger it is. */
+const lookedAt = 256;
 
 /** The newest event of a ledger. */
 interface Newest {
@@ -54,13 +59,18 @@ async function restoreAsOwner(session: Session, backup: string, { force, onProgr
     throw new Fault('usage', 'ledger_exists', `${files.ledger} is there and is not replaced. Restore into another directory with --data, or replace it with --force.`, { file: files.ledger });
   }
   if (!existsSync(backup)) throw new Fault('usage', 'no_such_file', `${backup} is not there. Name a file that \`toolledger ledger backup\` made.`, { file: backup });
+  refuseIrregular(backup, 'The backup');
   const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
   const draft = `${files.ledger}.restore`;
   try {
+    if (resolve(backup) === draft) {
+      throw new Fault('usage', 'draft_name', `${backup} is the name that a restore itself uses. Move the backup elsewhere and name it there.`, { file: backup });
+    }
     removeDatabase(draft);
     await copied(backup, draft, signal);
     const { events, damage } = await verifyLedger(draft, onProgress, signal);
     if (damage !== null) throw backupDamaged(backup, damage);
+    refuseForeign(draft, keys, backup, files.keys);
     const epoch = await beginEpoch(draft, await lastKnownEpoch(sealFilesOf(session)), replacedHead(files.ledger), keys.findSubject({ kind: 'operator', id: 'local' }) ?? systemSubject);
     const readable = readableWith(draft, keys);
     discardViews(files.readModels);
@@ -69,6 +79,18 @@ async function restoreAsOwner(session: Session, backup: string, { force, onProgr
   } finally {
     keys.close();
     removeDatabase(draft);
+  }
+}
+
+/** A ledger of which the keys know nobody is another one's. */
+function refuseForeign(draft: string, keys: VaultReader, backup: string, keysFile: string): void {
+  const ledger = openSqliteReader(draft);
+  try {
+    const people = new Set(ledger.readAll(null, lookedAt).flatMap(({ actor, onBehalfOf }) => [actor, onBehalfOf]).filter((subject) => subject !== null && subject !== systemSubject));
+    if (people.size === 0 || !hasContent(keysFile) || [...people].some((subject) => subject !== null && keys.knows(subject))) return;
+    throw new Fault('failed', 'foreign_backup', `${backup} is not a backup of this ledger: ${keysFile} knows nobody in it. Nothing was changed. Restore it into another directory with --data, or bring its keys first with \`toolledger keys restore FILE --force\`.`, { file: backup });
+  } finally {
+    ledger.close();
   }
 }
 

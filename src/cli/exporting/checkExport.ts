@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
 import { Fault } from '../../platform/fault.js';
+import { refuseIrregular } from '../../platform/regularFile.js';
 import { exportFiles, parsedFile } from './exportFiles.js';
 import { WrittenSums, type Sums } from './writtenSums.js';
 
@@ -18,6 +19,7 @@ export interface CheckedExport extends Sums {
  */
 export async function checkExport(file: string): Promise<CheckedExport> {
   const { manifest, draft } = exportFiles(file);
+  refuseIrregular(file, 'The export');
   const found = existsSync(file);
   if (!existsSync(manifest)) {
     if (existsSync(draft)) throw cut(`The export to ${file} was interrupted; go on with it by --out ${file} --resume.`, file);

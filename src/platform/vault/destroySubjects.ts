@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
+import { openDatabase } from '../sqlite/openDatabase.js';
 import { sweepDatabase } from '../sqlite/sweep.js';
 import { readFact, writeFact } from './vaultFacts.js';
+import { vaultFormat } from './vaultFormat.js';
 
 /**
  * Destroys the keys of people and who they were, all or none. A subject the vault does not know is entered as
@@ -20,6 +22,25 @@ export function destroySubjects(db: Database.Database, subjects: readonly string
     }
     if (left.length > 0) writeFact(db, 'unswept', 'yes');
   }).immediate();
+}
+
+/**
+ * Whose key was here once and was destroyed, in a vault that nobody has open. Those whose key was never here, because its
+ * loss was accepted, are not among them: a backup may still have it.
+ * @returns nobody when there is no vault that can be read
+ */
+export function destroyedIn(file: string): readonly string[] {
+  try {
+    const db = openDatabase(file, 'reader', vaultFormat);
+    try {
+      return db.prepare<[], string>('SELECT subject FROM subjects WHERE wrapped_key IS NULL AND created_at < destroyed_at').pluck().all();
+    } finally {
+      db.close();
+    }
+  } catch {
+    // It is being replaced, perhaps because it cannot be read.
+    return [];
+  }
 }
 
 /**

@@ -18,6 +18,8 @@ export interface VaultReader {
    * @throws Fault `vault_damaged`
    */
   keyOf(subject: string): Uint8Array | null;
+  /** Whether there is, or was, a key of this subject. */
+  knows(subject: string): boolean;
   /** The subject of a person the product has met, or null. */
   findSubject(identity: Identity): string | null;
   /** When the keys were last backed up, milliseconds since the epoch; null: never. */
@@ -55,6 +57,7 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
       const found = readingVault(db.name, () => find(subject));
       return found.kind === 'key' ? found.key : null;
     },
+    knows: (subject) => readingVault(db.name, () => find(subject)).kind !== 'unknown',
     findSubject: (identity) => readingVault(db.name, () => identities.find(identity)),
     backedUpAt: () => backedUpAt(db),
     close: () => {
@@ -63,4 +66,4 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
   };
 }
 
-const emptyReader: VaultReader = { keyOf: () => null, findSubject: () => null, backedUpAt: () => null, close: () => undefined };
+const emptyReader: VaultReader = { keyOf: () => null, knows: () => false, findSubject: () => null, backedUpAt: () => null, close: () => undefined };

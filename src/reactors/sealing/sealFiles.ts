@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { refuseIrregular } from '../../platform/regularFile.js';
 import { createInterface } from 'node:readline';
 import { appendInBackground, replaceInBackground } from '../../platform/backgroundFile.js';
 
@@ -29,6 +30,7 @@ export interface SealFiles {
  * @param checkpointLog append-only; each line is one checkpoint as a JSON string. May lie on another volume.
  */
 export function openSealFiles(directory: string, checkpointLog: string): SealFiles {
+  refuseIrregular(checkpointLog, 'The checkpoint log (CHECKPOINT_LOG)');
   const checkpointFile = (epoch: number): string => join(directory, String(epoch), 'checkpoint');
   return {
     logDirectory: (epoch) => dirname(checkpointFile(epoch)),

@@ -75,9 +75,17 @@ describe('a ledger that was backed up', () => {
     const other = newDirectory();
     const { code, stdout } = await toolledger(other, ['ledger', 'restore', backup]);
     expect(code).toBe(0);
-    expect(stdout).toContain('3 events are restored; what follows is epoch 2.');
+    expect(stdout).toContain('3 events are restored; what follows is epoch 2, sealed anew');
     expect(stdout).toContain('arguments, results and texts of 1 of 1 people (events: 1) cannot be opened: there is no keys.db');
     expect(await toolledgerJson(other, ['audit', 'search'])).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+  });
+
+  it('of another ledger is refused where keys are that know nobody in it', async () => {
+    const other = newDirectory();
+    const own = await roll(other);
+    const refused = await toolledgerJson(other, ['ledger', 'restore', backup, '--force']);
+    expect(refused).toMatchObject({ code: 1, document: { error: { code: 'foreign_backup', message: expect.stringContaining('Nothing was changed') } } });
+    expect(await callsOf(other)).toEqual([own]);
   });
 
   it('is not restored while somebody serves the directory', async () => {
@@ -112,6 +120,7 @@ describe('a backup that cannot be trusted changes nothing', () => {
 
   const bad: readonly (readonly [what: string, code: number, error: string, make: (file: string) => void])[] = [
     ['is not there', 2, 'no_such_file', () => undefined],
+    ['is a directory', 2, 'not_a_file', (file) => mkdirSync(file)],
     ['is empty', 1, 'cannot_open', (file) => writeFileSync(file, '')],
     ['is no database', 1, 'foreign_file', (file) => writeFileSync(file, 'x'.repeat(8192))],
     ['belongs to another part', 1, 'foreign_file', (file) => copyFileSync(join(data, 'keys.db'), file)],

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { mostProofBytes, verifyProof, type VerifiedProof } from '../../../operations/ledger/verifyProof.js';
 import { Fault } from '../../../platform/fault.js';
 import { quoteGiven } from '../../../platform/given.js';
+import { refuseIrregular } from '../../../platform/regularFile.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, type CommandContext } from '../../commandContext.js';
 import { jsonText } from '../../format/jsonText.js';
@@ -20,6 +21,7 @@ export function verifyCommand(context: CommandContext): Command {
 }
 
 async function contentOf(file: string): Promise<Buffer> {
+  refuseIrregular(file, 'The proof');
   try {
     if ((await stat(file)).size <= mostProofBytes) return await readFile(file);
   } catch (error) {
