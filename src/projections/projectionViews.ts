@@ -48,7 +48,8 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
 class ProjectionViews implements Views {
   readonly #caughtUp = new CaughtUp();
   readonly #folding: WorkerCalls<ProjectionCalls, ProjectionNews>;
-  readonly #asking: WorkerCalls<QueryCalls, QueryNews>;
+  readonly #startAsking: () => WorkerCalls<QueryCalls, QueryNews>;
+  #asking: WorkerCalls<QueryCalls, QueryNews> | null = null;
   readonly #stopListening: () => void;
   /** Calls off the wake that is due soon, or null when none is. */
   #wakeDue: (() => void) | null = null;
@@ -69,11 +70,13 @@ class ProjectionViews implements Views {
       (news) => this.#hear(news),
       lost,
     );
-    this.#asking = new WorkerCalls(
-      new Worker(workerFile('projections/querying/queryWorker.js'), { workerData: query, name: 'queries' }),
-      ({ damaged }) => this.#repair(damaged),
-      lost,
-    );
+    // Started by the first question: most short commands ask none.
+    this.#startAsking = () =>
+      new WorkerCalls(
+        new Worker(workerFile('projections/querying/queryWorker.js'), { workerData: query, name: 'queries' }),
+        ({ damaged }) => this.#repair(damaged),
+        lost,
+      );
     this.#stopListening = options.store.onAppended(() => this.#wakeSoon());
   }
 
@@ -95,6 +98,10 @@ class ProjectionViews implements Views {
     return this.#access.callText ? shown : [...shown, switchedOff];
   }
 
+  openCalls(): ReturnType<Views['openCalls']> {
+    return this.#folding.call('openCalls', null);
+  }
+
   parked(): ReturnType<Views['parked']> {
     return this.#folding.call('parked', null);
   }
@@ -108,7 +115,7 @@ class ProjectionViews implements Views {
   }
 
   async query<Name extends keyof ViewQueries>(name: Name, input: ViewQueries[Name]['input']): Promise<ViewQueries[Name]['output']> {
-    return (await this.#asking.call('query', { name, input })) as ViewQueries[Name]['output'];
+    return (await this.#askingThread().call('query', { name, input })) as ViewQueries[Name]['output'];
   }
 
   async rebuild(
@@ -139,7 +146,7 @@ class ProjectionViews implements Views {
     this.#closing.abort(closed);
     await this.#rebuilding?.ended;
     this.#caughtUp.fail(closed);
-    await this.#asking.close();
+    await this.#asking?.close();
     await this.#folding.call('close', null).catch(() => undefined);
     await this.#folding.close();
   }
@@ -152,17 +159,23 @@ class ProjectionViews implements Views {
     try {
       const reports = await buildTemporaries(this.#access, views, onProgress, signal);
       // Queries wait while the files change places; there are then no readers of the old ones in this process.
-      await this.#asking.call('pause', null);
+      const asking = this.#askingThread();
+      await asking.call('pause', null);
       try {
         await this.#folding.call('swap', { views });
       } finally {
-        await this.#asking.call('resume', null);
+        await asking.call('resume', null);
       }
       return reports;
     } finally {
       const left = allProjections(this.#access).filter(({ name }) => views.includes(name));
       for (const projection of left) removeDatabase(temporaryPath(this.#access.directory, projection));
     }
+  }
+
+  #askingThread(): WorkerCalls<QueryCalls, QueryNews> {
+    this.#closing.signal.throwIfAborted();
+    return (this.#asking ??= this.#startAsking());
   }
 
   #namesOf(names: readonly string[]): readonly string[] {

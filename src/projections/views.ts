@@ -59,8 +59,6 @@ export interface ViewQueries {
   matchingCalls: { input: { readonly filter: Omit<CallConditions, 'since' | 'until'>; readonly places: readonly number[] }; output: readonly number[] };
   /** The calls of a turn around a time, oldest first. */
   callsOfTurn: { input: { readonly workspace: string; readonly turn: string; readonly around: number }; output: readonly CallRow[] };
-  /** Calls without an ending, oldest first; after a start, before anything new runs, they are the orphans. */
-  openCalls: { input: Record<string, never>; output: readonly OpenCall[] };
   /** Everything known of the servers of a workspace. */
   mcpServers: { input: { readonly workspace: string }; output: readonly ServerView[] };
   /** Facts from which tool availability in a workspace is judged, for display. */
@@ -84,6 +82,11 @@ export interface Views {
   parked(): Promise<readonly ParkedEvent[]>;
   /** Tries the parked events of a view again, in order. @returns how many are still parked */
   retryParked(view: string): Promise<number>;
+  /**
+   * Calls without an ending, oldest first; after a start, before anything new runs, they are the orphans. Asked of the
+   * thread that folds, so that no other need be started for it.
+   */
+  openCalls(): Promise<readonly OpenCall[]>;
   /**
    * Takes out of the files what folding has deleted for good.
    * @returns false when a reader is in the way; the next start tries again

@@ -102,7 +102,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     await finishDrops({ store, handler });
     const head = await store.head();
     if (head !== null) await views.caughtUpTo(head.position, { views: ['toolCallLog'] });
-    const closed = await closeOrphans({ handler, openCalls: await views.query('openCalls', {}), runner });
+    const closed = await closeOrphans({ handler, openCalls: await views.openCalls(), runner });
     if (closed > 0) log.warn({ calls: closed }, 'a process that is gone left calls open; their outcome is unknown');
 
     const sealing = openSealing(session, { store, handler, vault });

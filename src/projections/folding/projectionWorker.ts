@@ -10,6 +10,7 @@ import { ProjectionRunner } from './projectionRunner.js';
 import { ReadModel } from '../readModel/readModel.js';
 import { isUseless, openReadModel, putInPlace, type Note } from '../readModel/readModelFile.js';
 import { removeOlderVersions, tidyAtStart } from '../readModel/viewFiles.js';
+import { openCalls, type OpenCall } from '../toolCallLog/openCalls.js';
 import type { ParkedEvent, ViewStatus } from '../views.js';
 import { answerCalls } from '../threads/workerCalls.js';
 import { openInputs, type LedgerAccess } from './workerInputs.js';
@@ -21,6 +22,7 @@ export interface ProjectionCalls {
   /** Something was appended: fold it. */
   appended: { input: null; output: null };
   status: { input: null; output: readonly ViewStatus[] };
+  openCalls: { input: null; output: readonly OpenCall[] };
   parked: { input: null; output: readonly ParkedEvent[] };
   retryParked: { input: { readonly view: string }; output: number };
   /** Puts finished rebuilds of these views in place of the live ones. */
@@ -67,6 +69,7 @@ const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parent
     return null;
   },
   status: () => runner.status(systemClock).map((view) => (stuck === null ? view : { ...view, phase: 'halted', problem: stuck })),
+  openCalls: () => openCalls(modelNamed('toolCallLog').db),
   parked: () =>
     runner.models.flatMap(({ projection, db }) =>
       parkedRows(db).map(({ position, eventId, type, error, attempts }) => ({ view: projection.name, position, eventId, type, error, attempts })),

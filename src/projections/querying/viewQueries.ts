@@ -5,7 +5,6 @@ import { callsOfTurn } from '../toolCallLog/callsOfTurn.js';
 import { countCalls } from '../toolCallLog/countCalls.js';
 import { matchingCalls } from '../toolCallLog/matchingCalls.js';
 import { searchCalls } from '../toolCallLog/searchCalls.js';
-import { openCalls } from '../toolCallLog/openCalls.js';
 import { snapshotsOf } from '../toolNameSnapshots/queries.js';
 import { allWorkspaces, registryOf } from '../toolRegistry/queries.js';
 import type { ViewQueries } from '../views.js';
@@ -20,7 +19,6 @@ const answers: Answers = {
   countCalls: (open, filter) => countCalls(must(open, 'toolCallLog'), textFor(open, filter), filter),
   matchingCalls: (open, { filter, places }) => matchingCalls(must(open, 'toolCallLog'), textFor(open, filter), filter, places),
   callsOfTurn: (open, turn) => callsOfTurn(must(open, 'toolCallLog'), turn),
-  openCalls: (open) => openCalls(must(open, 'toolCallLog')),
   mcpServers: (open, { workspace }) => serversOf(must(open, 'mcpServers'), workspace),
   toolRegistry: (open, { workspace }) => registryOf(must(open, 'toolRegistry'), workspace),
   toolNameSnapshots: (open, { workspace }) => snapshotsOf(must(open, 'toolNameSnapshots'), workspace),

@@ -82,7 +82,7 @@ describe('views', () => {
     expect(await found()).toEqual(['c1', 'c2']);
     expect(await found('second')).toEqual(['c2']);
     await views.caughtUpTo(position, { views: ['toolCallLog'] });
-    expect((await views.query('openCalls', {})).map(({ callId }) => callId)).toEqual(['c1', 'c2']);
+    expect((await views.openCalls()).map(({ callId }) => callId)).toEqual(['c1', 'c2']);
   });
 
   it('say how they stand', async () => {
