@@ -7,6 +7,8 @@ export default {
   testEnvironmentOptions: { globalsCleanup: 'off' },
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  // Killing commands at their steps takes minutes: `npm run test:crash` does it.
+  testPathIgnorePatterns: process.env.CRASH_STEPS === undefined ? ['/node_modules/', '/test/crash/steps/'] : ['/node_modules/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

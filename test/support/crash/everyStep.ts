@@ -5,7 +5,7 @@ import { binFile, toolledger, type Surroundings } from '../cli/program.js';
 
 const killer = fileURLToPath(new URL('./killAtStep.mjs', import.meta.url));
 
-/** How many of a command's steps are tried: all when `CRASH_STEPS` is `all`, by default only the last. */
+/** How many of a command's steps are tried, far apart: `CRASH_STEPS`, or all of them when it says `all`. */
 const most = process.env['CRASH_STEPS'] === 'all' ? Infinity : Number(process.env['CRASH_STEPS'] ?? 1);
 
 /** A data directory left behind by a command that was killed. */

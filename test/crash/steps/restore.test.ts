@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
-import { killAtEveryStep } from '../support/crash/everyStep.js';
-import { dataDirectories } from '../support/cli/dataDirectories.js';
-import { toolledgerJson } from '../support/cli/program.js';
+import { killAtEveryStep } from '../../support/crash/everyStep.js';
+import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { toolledgerJson } from '../../support/cli/program.js';
 
 jest.setTimeout(1_800_000);
 
