@@ -209,6 +209,8 @@ export function describeEventStore(name: string, make: () => Promise<StoreUnderT
       const { position } = await store.append('a', 'noStream', [testEvent(1)]);
       await store.append('a', 'noStream', [testEvent(1)]);
       await failureOf(store.append('a', 7, [testEvent(2)]));
+      // Listeners are told after those who waited for the append.
+      await new Promise((resolve) => setImmediate(resolve));
       stop();
       await store.append('b', 'noStream', [testEvent(3)]);
       expect(told).toEqual([position]);
