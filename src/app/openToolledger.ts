@@ -20,7 +20,7 @@ import { withOwnership } from './owner/ownership.js';
 import { openHistoryReader } from './reader/historyReader.js';
 import { openLedgerReader } from './reader/ledgerReader.js';
 import type { Session } from './session.js';
-import { storeFault } from './storeFault.js';
+import { orFault, storeFault } from './storeFault.js';
 import { openViewReader } from './reader/viewReader.js';
 
 /** How one operation is asked for; absent parts take their defaults. */
@@ -60,14 +60,6 @@ export function openToolledger(config: Config, log: Log): OpenToolledger {
     };
     return toolledger;
   };
-}
-
-async function orFault<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw storeFault(error);
-  }
 }
 
 type Way<R extends Reach> = (session: Session, operation: Operation<R>, input: unknown, asked: Asked) => Promise<unknown>;

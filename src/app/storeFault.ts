@@ -8,3 +8,12 @@ export function storeFault(error: unknown): unknown {
   const kind: FaultKind = code === 'corrupt' ? 'damaged' : 'failed';
   return new Fault(kind, code, error.message, details, { cause: error });
 }
+
+/** What came of some work; an event store's answer is thrown as a failure for people. */
+export async function orFault<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}

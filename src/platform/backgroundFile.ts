@@ -2,8 +2,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * `replaceFile` for a thread that may not wait: writes a file so that it is on the disk, whole, when the promise resolves; whoever looks meanwhile, or after a crash,
- * sees the old one or the new one. Only one process may write the same file at a time.
+ * Writes a file (mode 0600) so that it is on the disk, whole, when the promise resolves; whoever looks meanwhile, or after
+ * a crash, sees the old one or the new one. Only one process may write the same file at a time.
  * @throws the system's error; nothing was changed then
  */
 export async function replaceInBackground(file: string, content: string | Uint8Array): Promise<void> {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Fault } from './fault.js';
 
 /**
@@ -12,4 +13,13 @@ export function refuseIrregular(file: string, what: string): void {
   if (found === undefined || found.isFile()) return;
   const kind = found.isDirectory() ? 'a directory' : found.isFIFO() ? 'a pipe' : 'a device';
   throw new Fault('usage', 'not_a_file', `${what} ${file} is ${kind}; name a file.`, { file });
+}
+
+/**
+ * Refuses a backup that lies where a restore keeps its draft: it would be cleared away as what an earlier one has left.
+ * @throws Fault usage `draft_name`
+ */
+export function refuseDraftName(backup: string, draft: string): void {
+  if (resolve(backup) !== draft) return;
+  throw new Fault('usage', 'draft_name', `${backup} is the name that a restore itself uses. Move the backup elsewhere and name it there.`, { file: backup });
 }

@@ -48,7 +48,7 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
 class ProjectionViews implements Views {
   readonly #caughtUp = new CaughtUp();
   readonly #folding: WorkerCalls<ProjectionCalls, ProjectionNews>;
-  readonly #startAsking: () => WorkerCalls<QueryCalls, QueryNews>;
+  /** Started by the first question: most short commands ask none. */
   #asking: WorkerCalls<QueryCalls, QueryNews> | null = null;
   readonly #stopListening: () => void;
   /** Calls off the wake that is due soon, or null when none is. */
@@ -60,23 +60,11 @@ class ProjectionViews implements Views {
   constructor(private readonly options: ViewsOptions) {
     const { engine, vault, directory, callText: withText } = options;
     this.#access = { engine, vault, directory, callText: withText };
-    const query: QueryAccess = { directory, callText: withText };
-    const lost = (fault: Fault): void => {
-      this.#caughtUp.fail(fault);
-      options.note(fault.message, {});
-    };
     this.#folding = new WorkerCalls(
       new Worker(workerFile('projections/folding/projectionWorker.js'), { workerData: this.#access, name: 'projections' }),
       (news) => this.#hear(news),
-      lost,
+      (fault) => this.#lose(fault),
     );
-    // Started by the first question: most short commands ask none.
-    this.#startAsking = () =>
-      new WorkerCalls(
-        new Worker(workerFile('projections/querying/queryWorker.js'), { workerData: query, name: 'queries' }),
-        ({ damaged }) => this.#repair(damaged),
-        lost,
-      );
     this.#stopListening = options.store.onAppended(() => this.#wakeSoon());
   }
 
@@ -175,7 +163,17 @@ class ProjectionViews implements Views {
 
   #askingThread(): WorkerCalls<QueryCalls, QueryNews> {
     this.#closing.signal.throwIfAborted();
-    return (this.#asking ??= this.#startAsking());
+    const { directory, callText: withText } = this.#access;
+    return (this.#asking ??= new WorkerCalls(
+      new Worker(workerFile('projections/querying/queryWorker.js'), { workerData: { directory, callText: withText } satisfies QueryAccess, name: 'queries' }),
+      ({ damaged }) => this.#repair(damaged),
+      (fault) => this.#lose(fault),
+    ));
+  }
+
+  #lose(fault: Fault): void {
+    this.#caughtUp.fail(fault);
+    this.options.note(fault.message, {});
   }
 
   #namesOf(names: readonly string[]): readonly string[] {

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import type { RestoredKeys } from '../../cli/toolledger.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
 import { systemClock } from '../../platform/clock.js';
 import { Fault } from '../../platform/fault.js';
+import { fileSize } from '../../platform/fileSize.js';
 import { findMasterKeys } from '../../platform/vault/masterKey/masterKey.js';
 import { checkVault } from '../../platform/vault/backup/copyVault.js';
 import { discardDraft, draftFromBackup, installDraft } from '../../platform/vault/backup/draftVault.js';
@@ -25,7 +25,7 @@ export function restoreKeys(session: Session, backup: string, force: boolean): P
 }
 
 async function restoreAsOwner({ files, config }: Session, backup: string, force: boolean): Promise<RestoredKeys> {
-  if (!force && hasContent(files.keys)) {
+  if (!force && fileSize(files.keys) > 0) {
     throw new Fault('usage', 'keys_exist', `${files.keys} is there and is not replaced: whatever it holds and the backup does not would be lost. Make a backup of it, then use --force.`, { file: files.keys });
   }
   const source = keySource(files, config);
@@ -45,7 +45,7 @@ async function bringUpToDate(draft: string, files: Session['files'], config: Ses
   try {
     const before = vault.people();
     await vault.destroySubjects(destroyedIn(files.keys));
-    if (hasContent(files.ledger)) await followLedger(vault, files, force);
+    if (fileSize(files.ledger) > 0) await followLedger(vault, files, force);
     return { people: vault.people(), destroyed: before - vault.people() };
   } finally {
     vault.close();
@@ -71,8 +71,4 @@ function checked(draft: string, backup: string, check: () => unknown): void {
     if (!(error instanceof Fault)) throw error;
     throw new Fault(error.kind, error.code, error.message.replaceAll(draft, backup), { ...error.details, file: backup }, { cause: error });
   }
-}
-
-function hasContent(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -11,6 +11,7 @@ import { sealedSoFar } from '../../reactors/sealing/newestSeal.js';
 import { findSealingKeys, holdsKey } from '../../reactors/sealing/sealingKeys.js';
 import { findSealLoss, lastKnownEpoch } from '../../reactors/sealing/sealLoss.js';
 import { refuseMissingKeys } from './keysMatch.js';
+import { newestOf } from './newest.js';
 import { withOwnership } from './ownership.js';
 import { sealFilesOf } from './sealing.js';
 import type { Session } from '../session.js';
@@ -43,8 +44,7 @@ async function acceptAsOwner(session: Session): Promise<AcceptedLoss | null> {
       const vouched = sealed.key === null || holdsKey(keys, sealed.key);
       const isKeyLost = !vouched && sealed.seal?.epoch === sealed.epoch;
       if (viewLoss === null && sealLoss === null && !isKeyLost) return null;
-      const head = await store.head();
-      const kept = head === null ? null : { position: head.position, leaf: Buffer.from(head.leaf).toString('hex') };
+      const kept = newestOf(await store.head());
       const handler = makeCommandHandler({ store, keys: vault, catalogue, clock: systemClock, newId, runner: newId(), cacheSize: 1, soleWriter: true });
       const missing =
         viewLoss !== null

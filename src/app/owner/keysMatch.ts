@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { comparePositions, systemSubject } from '../../events/envelope.js';
 import type { EventStore } from '../../events/eventStore.js';
 import { Fault } from '../../platform/fault.js';
+import { fileSize } from '../../platform/fileSize.js';
 import type { Vault } from '../../platform/vault/vault.js';
 import type { DataFiles } from '../dataFiles.js';
 import type { Erasures } from './erasures.js';
@@ -15,7 +15,7 @@ const lookedAt = 256;
  * @throws Fault `keys_missing`
  */
 export function refuseMissingKeys(files: DataFiles): void {
-  if (sizeOf(files.ledger) > 0 && sizeOf(files.keys) + sizeOf(`${files.keys}-wal`) === 0) throw keysMissing(files, `${files.keys} is missing`);
+  if (fileSize(files.ledger) > 0 && fileSize(files.keys) + fileSize(`${files.keys}-wal`) === 0) throw keysMissing(files, `${files.keys} is missing`);
 }
 
 /**
@@ -48,8 +48,4 @@ function keysMissing(files: DataFiles, what: string): Fault {
       '`toolledger ledger accept-loss --keys` goes on without them. Nothing was changed.',
     { file: files.keys },
   );
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
 import type { RestoredLedger } from '../../cli/toolledger.js';
@@ -15,13 +14,15 @@ import { verifyLedger } from '../../events/sqlite/verifying/verifyLedger.js';
 import { isStoreFailure } from '../../events/storeError.js';
 import { systemClock } from '../../platform/clock.js';
 import { Fault } from '../../platform/fault.js';
+import { fileSize } from '../../platform/fileSize.js';
 import { newId } from '../../platform/ids.js';
-import { refuseIrregular } from '../../platform/regularFile.js';
+import { refuseDraftName, refuseIrregular } from '../../platform/regularFile.js';
 import { removeDatabase, replaceDatabase } from '../../platform/sqlite/replaceDatabase.js';
 import { openVaultReader, type VaultReader } from '../../platform/vault/vaultReader.js';
 import { discardViews } from '../../projections/readModel/loss.js';
 import { lastKnownEpoch } from '../../reactors/sealing/sealLoss.js';
 import type { Session } from '../session.js';
+import { newestOf, type Newest } from './newest.js';
 import { withOwnership } from './ownership.js';
 import { sealFilesOf } from './sealing.js';
 
@@ -34,12 +35,6 @@ export interface RestoreOptions {
 
 /** How many events are looked at to see whose ledger it is. */
 const lookedAt = 256;
-
-/** The newest event of a ledger. */
-interface Newest {
-  readonly position: string;
-  readonly leaf: string;
-}
 
 /**
  * Puts a backup in the place of the ledger: checks every event of a copy, begins the next epoch in it, throws the views
@@ -55,17 +50,15 @@ export async function restoreLedger(session: Session, backup: string, options: R
 
 async function restoreAsOwner(session: Session, backup: string, { force, onProgress, signal }: RestoreOptions): Promise<RestoredLedger> {
   const { files, config } = session;
-  if (!force && hasContent(files.ledger)) {
+  if (!force && fileSize(files.ledger) > 0) {
     throw new Fault('usage', 'ledger_exists', `${files.ledger} is there and is not replaced. Restore into another directory with --data, or replace it with --force.`, { file: files.ledger });
   }
   if (!existsSync(backup)) throw new Fault('usage', 'no_such_file', `${backup} is not there. Name a file that \`toolledger ledger backup\` made.`, { file: backup });
   refuseIrregular(backup, 'The backup');
-  const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
   const draft = `${files.ledger}.restore`;
+  refuseDraftName(backup, draft);
+  const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
   try {
-    if (resolve(backup) === draft) {
-      throw new Fault('usage', 'draft_name', `${backup} is the name that a restore itself uses. Move the backup elsewhere and name it there.`, { file: backup });
-    }
     removeDatabase(draft);
     await copied(backup, draft, signal);
     const { events, damage } = await verifyLedger(draft, onProgress, signal);
@@ -75,7 +68,7 @@ async function restoreAsOwner(session: Session, backup: string, { force, onProgr
     const readable = readableWith(draft, keys);
     discardViews(files.readModels);
     replaceDatabase(draft, files.ledger, ledgerFormat);
-    return { events, epoch, ...readable, hasKeys: hasContent(files.keys) };
+    return { events, epoch, ...readable, hasKeys: fileSize(files.keys) > 0 };
   } finally {
     keys.close();
     removeDatabase(draft);
@@ -87,7 +80,7 @@ function refuseForeign(draft: string, keys: VaultReader, backup: string, keysFil
   const ledger = openSqliteReader(draft);
   try {
     const people = new Set(ledger.readAll(null, lookedAt).flatMap(({ actor, onBehalfOf }) => [actor, onBehalfOf]).filter((subject) => subject !== null && subject !== systemSubject));
-    if (people.size === 0 || !hasContent(keysFile) || [...people].some((subject) => subject !== null && keys.knows(subject))) return;
+    if (people.size === 0 || fileSize(keysFile) === 0 || [...people].some((subject) => subject !== null && keys.knows(subject))) return;
     throw new Fault('failed', 'foreign_backup', `${backup} is not a backup of this ledger: ${keysFile} knows nobody in it. Nothing was changed. Restore it into another directory with --data, or bring its keys first with \`toolledger keys restore FILE --force\`.`, { file: backup });
   } finally {
     ledger.close();
@@ -107,8 +100,7 @@ async function copied(backup: string, draft: string, signal: AbortSignal): Promi
 async function beginEpoch(draft: string, lastEpoch: number, replaced: Newest | null, actor: string): Promise<number> {
   const store = await openSqliteStore({ file: draft, clock: systemClock });
   try {
-    const head = await store.head();
-    const kept = head === null ? null : { position: head.position, leaf: Buffer.from(head.leaf).toString('hex') };
+    const kept = newestOf(await store.head());
     const handler = makeCommandHandler({ store, keys: { keyOf: () => Promise.resolve(null) }, catalogue, clock: systemClock, newId, runner: newId(), cacheSize: 1, soleWriter: true });
     const origin = { actor, door: actor === systemSubject ? 'system' : 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
     const { state } = await handler.execute(ledgerOperationsDecider, ledgerOperationsStream, [{ type: 'RecordRestore', restored: { kept, replaced }, lastEpoch }], origin);
@@ -127,12 +119,11 @@ function readableWith(ledger: string, keys: VaultReader): Pick<RestoredLedger, '
 
 /** The head of the ledger that is about to be replaced, when it can still be read. */
 function replacedHead(file: string): Newest | null {
-  if (!hasContent(file)) return null;
+  if (fileSize(file) === 0) return null;
   try {
     const ledger = openSqliteReader(file);
     try {
-      const head = ledger.head();
-      return head === null ? null : { position: head.position, leaf: Buffer.from(head.leaf).toString('hex') };
+      return newestOf(ledger.head());
     } finally {
       ledger.close();
     }
@@ -140,10 +131,6 @@ function replacedHead(file: string): Newest | null {
     // What cannot be read is often why somebody restores.
     return null;
   }
-}
-
-function hasContent(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function backupDamaged(backup: string, { position, kind, detail }: Damage): Fault {

@@ -6,6 +6,7 @@ import type { Caller } from '../../tools/call.js';
 import type { Session } from '../session.js';
 import { openBoxesWith } from './boxes.js';
 import { asynchronous } from './ledgerReader.js';
+import { localCaller } from './localCaller.js';
 
 /** Services for operations that go through the whole ledger, beside its owner or without one. */
 export interface HistoryReader {
@@ -28,7 +29,7 @@ export function openHistoryReader({ files, config }: Session): HistoryReader {
         hasKey: (subject) => keys.keyOf(subject) !== null,
         lastBefore: (time) => ledger.lastBefore(time),
       },
-      caller: { actor: keys.findSubject({ kind: 'operator', id: 'local' }) ?? 'system', door: 'cli', onBehalfOf: null },
+      caller: localCaller(keys),
       close() {
         keys.close();
         views.close();

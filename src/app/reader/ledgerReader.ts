@@ -11,6 +11,7 @@ import { refuseLoss } from '../owner/loss.js';
 import { sealFilesOf } from '../owner/sealing.js';
 import { verifyAll } from './verifyAll.js';
 import type { Session } from '../session.js';
+import { localCaller } from './localCaller.js';
 
 /** Services for operations that read the ledger itself, beside its owner or without one. */
 export interface LedgerReader {
@@ -42,7 +43,7 @@ export function openLedgerReader(session: Session): LedgerReader {
           return backupLedger(files.ledger, file, { suffix: newId(), onProgress, signal });
         },
       },
-      caller: { actor: keys.findSubject({ kind: 'operator', id: 'local' }) ?? 'system', door: 'cli', onBehalfOf: null },
+      caller: localCaller(keys),
       close() {
         keys.close();
         ledger.close();

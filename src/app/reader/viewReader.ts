@@ -6,6 +6,7 @@ import { builtInTools } from '../../tools/builtin/all.js';
 import { makeToolRegistry } from '../../tools/registry.js';
 import type { Caller } from '../../tools/call.js';
 import type { Session } from '../session.js';
+import { localCaller } from './localCaller.js';
 
 /** Services for operations that read views, in a process that does not own the data directory. */
 export interface ViewReader {
@@ -29,7 +30,7 @@ export function openViewReader({ files, config, notice }: Session): ViewReader {
         registry: makeToolRegistry(builtInTools),
         definitionPolicy: config.definitionPolicy,
       },
-      caller: { actor: keys.findSubject({ kind: 'operator', id: 'local' }) ?? 'system', door: 'cli', onBehalfOf: null },
+      caller: localCaller(keys),
       close() {
         keys.close();
         views.close();

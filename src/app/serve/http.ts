@@ -12,7 +12,7 @@ import { healthRoutes, type HealthCheck } from '../../web/health.js';
 import type { DataFiles } from '../dataFiles.js';
 import type { OwnerProcess } from '../owner/owner.js';
 import type { Session } from '../session.js';
-import { storeFault } from '../storeFault.js';
+import { orFault } from '../storeFault.js';
 import { version } from '../version.js';
 
 /** The workspace that MCP clients on this machine use. */
@@ -54,12 +54,4 @@ async function health({ services: { store, views } }: OwnerProcess, { directory 
     // A warning and not a failure: everything still works.
     disk: low ? { ok: true, detail: `getting full: ${text}` } : { ok: true },
   };
-}
-
-async function orFault<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw storeFault(error);
-  }
 }

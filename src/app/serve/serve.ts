@@ -18,7 +18,7 @@ import { startOwner, type OwnerProcess } from '../owner/owner.js';
 import { ownerOperations } from '../owner/ownerOperations.js';
 import { wait, waitingFor } from '../owner/ownership.js';
 import type { Session } from '../session.js';
-import { storeFault } from '../storeFault.js';
+import { orFault } from '../storeFault.js';
 import { version } from '../version.js';
 
 /** How often the lock file is looked at, in milliseconds. */
@@ -109,11 +109,8 @@ async function handleRequest(
   }
   const user = caller['onBehalfOf'];
   const onBehalfOf = typeof user === 'string' ? await owner.subjectOf(user) : null;
-  try {
-    return (await runOperation(operation, owner.services, input, { caller: { actor: owner.operator, door: 'cli', onBehalfOf }, signal, progress })) as JsonValue;
-  } catch (error) {
-    throw storeFault(error);
-  }
+  const done = runOperation(operation, owner.services, input, { caller: { actor: owner.operator, door: 'cli', onBehalfOf }, signal, progress });
+  return (await orFault(done)) as JsonValue;
 }
 
 function announcement({ directory }: DataFiles, port: number): readonly string[] {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { exportState, type ExportState } from '../../operations/export/makeExport.js';
+import { refuseExisting } from '../../platform/durableFile.js';
 import { Fault } from '../../platform/fault.js';
 
 /** Everything that lies where an export is written. */
@@ -25,9 +26,7 @@ type ExportJournal = z.output<typeof journal>;
 
 /** @throws Fault `file_exists`, `export_interrupted` */
 export function refuseOverwriting({ file, manifest, draft, journal: journalFile }: ExportFiles): void {
-  for (const taken of [file, manifest]) {
-    if (existsSync(taken)) throw new Fault('usage', 'file_exists', `${taken} is there already and is not overwritten. Give --out another name, or move it away.`, { file: taken });
-  }
+  [file, manifest].forEach(refuseExisting);
   for (const left of [journalFile, draft]) {
     if (!existsSync(left)) continue;
     throw new Fault('usage', 'export_interrupted', `An interrupted export to ${file} left ${left}. Go on with it by --out ${file} --resume, or remove ${draft} and ${journalFile} to begin anew.`, { file: left });

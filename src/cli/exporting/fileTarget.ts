@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ExportState, ExportTarget } from '../../operations/export/makeExport.js';
-import { nameDraft, replaceFile } from '../../platform/durableFile.js';
+import { replaceInBackground } from '../../platform/backgroundFile.js';
+import { nameDraft } from '../../platform/durableFile.js';
 import { Fault } from '../../platform/fault.js';
 import type { ExportFiles } from './exportFiles.js';
 import { WrittenSums, type Sums } from './writtenSums.js';
@@ -56,7 +57,7 @@ function fileTarget(files: ExportFiles, draft: FileHandle, sums: WrittenSums, jo
   async function writeJournal(): Promise<void> {
     if (marked === null) return;
     await trying(files.draft, () => draft.datasync());
-    await trying(files.journal, () => replaceFile(files.journal, JSON.stringify(marked)));
+    await trying(files.journal, () => replaceInBackground(files.journal, JSON.stringify(marked)));
     known = marked.bytes;
   }
 
@@ -74,7 +75,7 @@ function fileTarget(files: ExportFiles, draft: FileHandle, sums: WrittenSums, jo
     },
     sums: () => sums.now(),
     async finish(manifest) {
-      await trying(files.manifest, () => replaceFile(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`));
+      await trying(files.manifest, () => replaceInBackground(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`));
       await trying(files.file, () => nameDraft(files.draft, files.file));
       marked = null;
       tidyUp(files);
@@ -102,6 +103,7 @@ async function trying<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Fault) throw error;
     const errno = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Fault('failed', 'cannot_write', `${file} cannot be written (${errno}). Check the directory, the rights of this user and the space on the disk.`, { file, errno }, { cause: error });
   }

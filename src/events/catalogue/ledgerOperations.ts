@@ -73,17 +73,20 @@ const exportMade = eventType({
 export const expendableCategories = ['toolCall', 'toolRefusals'] as const;
 
 /**
- * Payloads were dropped: of every stream of a category that begins between two places of the ledger, but for those
- * listed. Recorded before they go; a start finishes what a crash left.
+ * Payloads were dropped: of every stream of a category that begins between two places of the ledger, both included, but
+ * for those listed. Recorded before they go; a start finishes what a crash left.
  */
 const eventsDropped = eventType({
   name: 'EventsDropped',
   data: z.strictObject({
     category: z.enum(expendableCategories),
-    /** Ordinals (the how-manieth event of the ledger, from 1), both included, of the events that the streams begin with. */
+    /**
+     * Ordinals (the how-manieth event of the ledger, from 1) of the events that the first and the last stream begin with
+     * whose payloads go. Of counted refusals each event stands for itself.
+     */
     from: z.int().positive(),
     to: z.int().positive(),
-    /** Ordinals of the streams' first events that were kept: still open, newer than allowed in part, or of somebody held. */
+    /** Ordinals of first events in between that were kept: still open, newer than allowed in part, or of somebody held. */
     kept: z.array(z.int().positive()).readonly(),
     /** How many events lost their payloads. */
     events: z.int().nonnegative(),

@@ -1,6 +1,7 @@
 import type { CommandHandler, Origin } from '../../commands/commandHandler.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
 import type { EventStore } from '../../events/eventStore.js';
+import { payloadDropped } from '../../events/stub.js';
 import { unitsIn, type Drop, type Expiry, type Unit } from './expiredUnits.js';
 
 /** How many units go at once: bounds the event that records it and the time for which appends wait. */
@@ -67,11 +68,17 @@ export async function dropExpired(parts: RetentionParts, expiry: Expiry, origin:
   await dropBatch();
 }
 
-/** Drops what the newest record of each category says is dropped and a crash has left. @returns how many events that were */
+/**
+ * Drops what the newest record of each category says is dropped and a crash has left. The payloads of one record go
+ * together or not at all, so a look at its first tells whether they went.
+ * @returns how many events went now
+ */
 export async function finishDrops(parts: RetentionParts): Promise<number> {
   const { state } = await parts.handler.load(ledgerOperationsDecider, ledgerOperationsStream);
   let events = 0;
   for (const [category, { from, to, kept, recordedBefore }] of state.drops) {
+    const [first] = await parts.store.readAll(from === 1 ? null : String(from - 1), 1);
+    if (first?.type === payloadDropped) continue;
     const left: Unit[] = [];
     const stay = new Set(kept);
     const expiry = { category, from, to, recordedBefore, isHeld: () => false };
@@ -83,13 +90,13 @@ export async function finishDrops(parts: RetentionParts): Promise<number> {
 
 function dropOf(batch: readonly Unit[], { category, recordedBefore }: Expiry): Drop | null {
   const going = batch.filter(({ kept }) => kept === null);
-  const [from, to] = [batch[0]?.first, batch.at(-1)?.first];
-  if (going.length === 0 || from === undefined || to === undefined) return null;
+  const [from, to] = [going[0]?.first, going.at(-1)?.first];
+  if (from === undefined || to === undefined) return null;
   return {
     category,
     from,
     to,
-    kept: batch.filter(({ kept }) => kept !== null).map(({ first }) => first),
+    kept: batch.filter(({ kept, first }) => kept !== null && first > from && first < to).map(({ first }) => first),
     events: going.reduce((sum, { positions }) => sum + positions.length, 0),
     recordedBefore,
   };

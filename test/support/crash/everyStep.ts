@@ -17,9 +17,12 @@ export interface Killed {
   readonly outside: string;
 }
 
+/** Fewest kills that count as having tried a command; a process may come to its end before the step it was to be killed at. */
+export const fewestKills = Math.max(1, Math.min(3, most - 1));
+
 /**
  * Runs a command on copies of a data directory again and again, each time killed (SIGKILL) just before another step,
- * from the first to the last, and hands out what is left each time.
+ * from the last to the first, and hands out what is left each time.
  * @param root where copies may lie; removed by the caller
  * @param args the command line, given the directory where files outside the data directory lie
  * @returns how many times it was killed
@@ -31,34 +34,35 @@ export async function killAtEveryStep(
   check: (killed: Killed) => Promise<void>,
   surroundings: Surroundings = {},
 ): Promise<number> {
-  const steps = await attempt(root, prepared, args, -1, surroundings, async () => undefined);
+  const { steps } = await attempt(root, prepared, args, null, surroundings, async () => undefined);
   const stride = Math.max(1, Math.ceil(steps / most));
   let kills = 0;
   // From the last on: what comes late leaves most behind.
   for (let at = steps - 1; at >= 0; at -= stride) {
-    await attempt(root, prepared, args, at, surroundings, check);
-    kills += 1;
+    if ((await attempt(root, prepared, args, at, surroundings, check)).killed) kills += 1;
   }
   return kills;
 }
 
+/** @param at before which step it is killed; null: it runs to its end */
 async function attempt(
   root: string,
   prepared: { readonly data: string; readonly outside: string },
   args: (outside: string) => readonly string[],
-  at: number,
+  at: number | null,
   surroundings: Surroundings,
   check: (killed: Killed) => Promise<void>,
-): Promise<number> {
+): Promise<{ readonly steps: number; readonly killed: boolean }> {
   const directory = mkdtempSync(join(root, 'step-'));
   const [data, outside, counted] = ['data', 'outside', 'steps'].map((name) => join(directory, name)) as [string, string, string];
   cpSync(prepared.data, data, { recursive: true });
   cpSync(prepared.outside, outside, { recursive: true });
-  const env = { ...surroundings.env, NODE_OPTIONS: `--import ${pathToFileURL(killer).href}`, KILL_AT_STEP: String(at), KILL_STEPS_FILE: counted, KILL_PROGRAM: binFile };
+  const env = { ...surroundings.env, NODE_OPTIONS: `--import ${pathToFileURL(killer).href}`, KILL_AT_STEP: String(at ?? -1), KILL_STEPS_FILE: counted, KILL_PROGRAM: binFile };
   const { code, stderr } = await toolledger(data, args(outside), { ...surroundings, env });
-  if (at < 0 && code !== 0) throw new Error(`the command fails without being killed: ${stderr}`);
-  const steps = at < 0 ? Number(readFileSync(counted, 'utf8')) : at;
+  const killed = code === null;
+  if (!killed && code !== 0) throw new Error(`the command fails by itself: ${stderr}`);
+  const steps = killed ? 0 : Number(readFileSync(counted, 'utf8'));
   await check({ when: `before step ${at}`, data, outside });
   rmSync(directory, { recursive: true, force: true });
-  return steps;
+  return { steps, killed };
 }

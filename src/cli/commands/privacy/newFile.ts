@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { Fault } from '../../../platform/fault.js';
-import { nameDraft } from '../../../platform/durableFile.js';
+import { nameDraft, refuseExisting } from '../../../platform/durableFile.js';
 
 /**
  * Writes a new file (mode 0600) of any length: whole, on the disk and under its name, or not at all.
@@ -10,7 +9,7 @@ import { nameDraft } from '../../../platform/durableFile.js';
  * @throws Fault `file_exists`, `cannot_write`; whatever `write` throws
  */
 export async function writeNewFile<T>(file: string, write: (pour: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
-  if (existsSync(file)) throw fileExists(file);
+  refuseExisting(file);
   const draft = `${file}.${randomBytes(8).toString('hex')}.new`;
   try {
     const handle = await open(draft, 'wx', 0o600);
@@ -25,13 +24,8 @@ export async function writeNewFile<T>(file: string, write: (pour: (text: string)
   } catch (error) {
     const errno = (error as NodeJS.ErrnoException).code;
     if (error instanceof Fault || errno === undefined) throw error;
-    if (errno === 'EEXIST') throw fileExists(file);
     throw new Fault('failed', 'cannot_write', `${file} cannot be written (${errno}). Name a file in a directory that this user may write to, on a disk with room.`, { file, cause: errno }, { cause: error });
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-function fileExists(file: string): Fault {
-  return new Fault('usage', 'file_exists', `${file} is there already and is not replaced. Name another file, or remove that one.`, { file });
 }

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { nameDraft } from '../../../platform/durableFile.js';
+import { statSync } from 'node:fs';
+import { nameDraft, refuseExisting } from '../../../platform/durableFile.js';
 import { Fault } from '../../../platform/fault.js';
 import { removeDatabase } from '../../../platform/sqlite/replaceDatabase.js';
 import { verifyLedger } from '../verifying/verifyLedger.js';
@@ -24,7 +24,7 @@ export interface BackupOptions {
  *   and `verifyLedger`. No file is left then.
  */
 export async function backupLedger(ledger: string, file: string, { suffix, onProgress, signal }: BackupOptions): Promise<LedgerBackup> {
-  if (existsSync(file)) throw fileExists(file);
+  refuseExisting(file);
   const draft = `${file}.${suffix}.new`;
   try {
     await copyLedger(ledger, draft, signal);
@@ -34,22 +34,9 @@ export async function backupLedger(ledger: string, file: string, { suffix, onPro
       throw new Fault('damaged', 'backup_damaged', `No backup was made: the copy of ${ledger} is damaged${at} (${damage.detail}), so the ledger is. Run \`toolledger ledger verify\`.`, { ...damage });
     }
     const { size: bytes } = statSync(draft);
-    named(draft, file);
+    nameDraft(draft, file);
     return { events, bytes };
   } finally {
     removeDatabase(draft);
   }
-}
-
-function named(draft: string, file: string): void {
-  try {
-    nameDraft(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw fileExists(file);
-    throw error;
-  }
-}
-
-function fileExists(file: string): Fault {
-  return new Fault('usage', 'file_exists', `${file} is there already and is not replaced. Name another file, or remove that one.`, { file });
 }

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Fault } from '../../fault.js';
-import { nameDraft } from '../../durableFile.js';
+import { nameDraft, refuseExisting } from '../../durableFile.js';
 import { openDatabase } from '../../sqlite/openDatabase.js';
 import { removeDatabase } from '../../sqlite/replaceDatabase.js';
 import { faultOf } from '../../sqlite/sqliteFault.js';
@@ -21,7 +21,7 @@ export interface VaultCopy {
  * @throws Fault `file_exists`, `cannot_write_backup`, `vault_damaged`; no file is left then
  */
 export function copyVault(db: Database.Database, file: string, masterKeys: readonly Buffer[], suffix: string): VaultCopy {
-  if (existsSync(file)) throw fileExists(file);
+  refuseExisting(file);
   const draft = `${file}.${suffix}.new`;
   try {
     // SQLite writes into an empty file that is there, so nobody else may read it at any time.
@@ -62,11 +62,6 @@ export function checkVault(file: string, masterKeys: readonly Buffer[]): number 
 function copyFault(error: unknown, file: string): unknown {
   if (error instanceof Fault) return error;
   const errno = (error as NodeJS.ErrnoException).code;
-  if (errno === 'EEXIST') return fileExists(file);
   const cause = errno ?? 'unknown error';
   return new Fault('failed', 'cannot_write_backup', `${file} cannot be written (${cause}). Name a file in a directory that this user may write to, on a disk with room.`, { file, cause }, { cause: faultOf(error, file) });
-}
-
-function fileExists(file: string): Fault {
-  return new Fault('usage', 'file_exists', `${file} is there already and is not replaced. Name another file, or remove that one.`, { file });
 }

@@ -1,7 +1,6 @@
 import { chmodSync, copyFileSync, existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Fault } from '../../fault.js';
-import { refuseIrregular } from '../../regularFile.js';
+import { refuseDraftName, refuseIrregular } from '../../regularFile.js';
 import { removeDatabase, replaceDatabase } from '../../sqlite/replaceDatabase.js';
 import { vaultFormat } from '../vaultFormat.js';
 
@@ -17,9 +16,7 @@ export function draftVault(file: string): string {
 export function draftFromBackup(backup: string, file: string): string {
   const draft = draftVault(file);
   refuseIrregular(backup, 'The backup');
-  if (resolve(backup) === draft) {
-    throw new Fault('usage', 'draft_name', `${backup} is the name that a restore itself uses. Move the backup elsewhere and name it there.`, { file: backup });
-  }
+  refuseDraftName(backup, draft);
   discardDraft(file);
   try {
     for (const suffix of ['', '-wal']) {

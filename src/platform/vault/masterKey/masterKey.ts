@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { Fault } from '../../fault.js';
+import { fileSize } from '../../fileSize.js';
 import { createSecretFile, readSecretFile } from '../secretFile.js';
 
 /** Length of the master key and of every key in the vault. */
@@ -32,7 +32,7 @@ export function findMasterKeys(source: MasterKeySource): readonly Buffer[] {
     const line = readSecretFile(file);
     return line === null ? [] : [decodeMasterKey(line, file)];
   });
-  if (keys.length > 0 || !hasContent(source.file)) return keys;
+  if (keys.length > 0 || fileSize(source.file) === 0) return keys;
   throw new Fault(
     'failed',
     'missing_master_key',
@@ -59,8 +59,4 @@ export function decodeMasterKey(text: string, name: string): Buffer {
   // Node skips what is not base64; only a text that comes back the same was a key.
   if (key.length === keyBytes && key.toString('base64') === text) return key;
   throw new Fault('failed', 'bad_master_key', `${name} is not a master key: it must be ${keyBytes} bytes in base64 (44 characters). Nothing was changed; put the right key back.`);
-}
-
-function hasContent(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
