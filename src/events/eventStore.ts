@@ -72,6 +72,13 @@ export interface EventStore extends EventReader {
   dropPayloads(positions: readonly Position[]): Promise<void>;
 
   /**
+   * Takes what dropped payloads have left in the storage out of it: unused parts of files hold copies until then. May
+   * take as long as copying everything, and appends wait meanwhile.
+   * @returns false when a reader is in the way and some of it may still be there
+   */
+  sweepDropped(): Promise<boolean>;
+
+  /**
    * Calls `listener` with the newest position after each commit, or once after several, until the returned function is
    * called.
    * A listener that throws is the listener's fault and stops nothing.

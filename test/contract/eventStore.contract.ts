@@ -86,6 +86,15 @@ export function describeEventStore(name: string, make: () => Promise<StoreUnderT
         expect(await store.append('toolCall-a', 0, [testEvent(6)])).toMatchObject({ revision: 1, duplicate: false });
       });
 
+      it('takes what they left out of the storage, and keeps all else', async () => {
+        const { position } = await store.append('toolCall-a', 'noStream', [testEvent(1), secret]);
+        await store.dropPayloads([position]);
+        const before = await store.readAll(null, 10);
+        expect(await store.sweepDropped()).toBe(true);
+        expect(await store.readAll(null, 10)).toEqual(before);
+        expect(await store.append('toolCall-a', 1, [testEvent(3)])).toMatchObject({ revision: 2, duplicate: false });
+      });
+
       it('drops all or none: a place without an event is named', async () => {
         await store.append('toolCall-a', 'noStream', [secret]);
         const [event] = await store.readAll(null, 1);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
+import { firstInProcesses, inThisProcess } from '../support/cli/inProcess.js';
 import { toolledger, toolledgerJson } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 
@@ -32,6 +33,7 @@ describe('the command line', () => {
     const { document } = await toolledgerJson(other, ['call', 'roll_dice', '{"notation":"d6"}', '--data', data]);
     expect((await toolledger(data, ['audit', 'show', document.callId])).code).toBe(0);
     expect(existsSync(other)).toBe(false);
+    expect((await inThisProcess(other, ['audit', 'show', document.callId])).code).not.toBe(0);
   });
 
   it('reads arguments from standard input when told -', async () => {
@@ -45,7 +47,7 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^toolledger: .*--nonsense.*\n$/);
   });
 
-  describe('beside a server that has recorded nothing', () => {
+  describe('beside a server', () => {
     const data = newDirectory();
     let served: Served;
 
@@ -73,7 +75,10 @@ describe('the command line', () => {
         [2, 'invalid_option', 'audit', 'search', '--outcome', 'nonsense'],
         [2, 'nothing_named', 'projections', 'rebuild'],
       ];
-      const answers = await Promise.all(failing.map(([, , ...args]) => toolledgerJson(data, args)));
+      const run = firstInProcesses(data);
+      await run('call', 'roll_dice', '{"notation":"d6"}');
+      const answers = [];
+      for (const [, , ...args] of failing) answers.push(await run.json(...args));
       expect(answers.map(({ code, document }) => [code, document.error.code])).toEqual(failing.map(([exit, error]) => [exit, error]));
       for (const { document } of answers) expect(document.error.message).toMatch(/\S/);
     });

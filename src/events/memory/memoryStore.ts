@@ -96,6 +96,10 @@ export function memoryStore({ clock }: { readonly clock: Clock }): EventStore {
         byId.set(id, stub);
       }
     },
+    sweepDropped: async () => {
+      refuseWhenClosed();
+      return true;
+    },
     onAppended: (listener) => listeners.add(listener),
     writable: () => (closed ? { ok: false, cause: 'closed', detail: 'it was closed' } : { ok: true }),
     close: async () => {

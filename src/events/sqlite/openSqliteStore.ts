@@ -43,6 +43,7 @@ export async function openSqliteStore({ file, clock, limits = defaultQueueLimits
   return {
     append: (stream, expected, newEvents) => queue.append(stream, expected, newEvents),
     dropPayloads: (positions) => queue.dropPayloads(positions),
+    sweepDropped: () => queue.sweepDropped(),
     writable: () => queue.writable(),
     onAppended: (listener) => listeners.add(listener),
     readStream: (stream, from, limit) => events(['readStream', stream, from, limit]),

@@ -42,6 +42,8 @@ export const applyRetention = operation({
     /** Whether everything that would go lies in an export. */
     exported: z.boolean(),
     dropped: z.int(),
+    /** Whether nothing of what was dropped, now or before, is left in files; null when nothing was to be dropped. */
+    swept: z.boolean().nullable(),
   }),
   async run(services, { through }, { caller, progress, signal }) {
     const { clock, store, handler, retention, sealer, views } = services;
@@ -58,7 +60,7 @@ export const applyRetention = operation({
     }
     const last = categories.reduce<number | null>((most, each) => (each.last === null ? most : Math.max(most ?? 0, each.last)), null);
     const exported = await isExported(services, categories);
-    if (through === undefined || last === null) return { categories, through: last, exported, dropped: 0 };
+    if (through === undefined) return { categories, through: last, exported, dropped: 0, swept: null };
     if (!exported) throw notExported(categories);
 
     const origin = originOf(caller, 'local');
@@ -76,8 +78,9 @@ export const applyRetention = operation({
     }
     const head = await store.head();
     if (head !== null) await views.caughtUpTo(head.position, { signal });
-    await views.sweep();
-    return { categories, through: last, exported, dropped };
+    // Also when nothing was left to drop: a process that died may not have come to it.
+    const swept = [await store.sweepDropped(), await views.sweep()].every(Boolean);
+    return { categories, through: last, exported, dropped, swept };
   },
 });
 

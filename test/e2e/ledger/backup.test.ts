@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { toolledger, toolledgerJson } from '../../support/cli/program.js';
 import { startServe } from '../../support/cli/served.js';
@@ -66,6 +67,11 @@ describe('a ledger that was backed up', () => {
     expect(await callsOf(other)).toEqual([later, first]);
 
     expect(await toolledgerJson(other, ['ledger', 'restore', backup, '--force'])).toMatchObject({ code: 0, document: { epoch: 2 } });
+    expect(await callsOf(other)).toEqual([first]);
+    const ledger = new Database(join(other, 'ledger.db'), { readonly: true });
+    const record = ledger.prepare<[], string>("SELECT data FROM events WHERE type = 'LedgerRestored'").pluck().all();
+    ledger.close();
+    expect(record.map((text) => JSON.parse(text) as unknown)).toEqual([{ epoch: 2, kept: expect.objectContaining({ position: '3' }), replaced: expect.objectContaining({ leaf: expect.stringMatching(/^[0-9a-f]{64}$/) }) }]);
     const next = await roll(other);
     expect(await callsOf(other)).toEqual([next, first]);
     expect(await toolledgerJson(other, ['ledger', 'restore', backup, '--force'])).toMatchObject({ code: 0, document: { epoch: 2 } });

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { callText } from '../../../src/projections/callText/projection.js';
 import { digestOf } from '../../../src/projections/readModel/digest.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstInProcesses } from '../../support/cli/inProcess.js';
 import { toolledger, toolledgerJson } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
@@ -19,7 +20,7 @@ const traces = { digits: [grace], words: ['Grace Hopper', 'hopper', 'nanosecond'
 describe('a person who is erased while everything runs', () => {
   const data = newDirectory();
   const backup = `${data}.keys`;
-  const run = (...args: string[]) => toolledgerJson(data, args);
+  const run = firstInProcesses(data).json;
   let remote: HostileMcpServer;
   let served: Served;
   let callId: string;

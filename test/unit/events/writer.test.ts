@@ -78,6 +78,7 @@ describe('Writer', () => {
     const files = (): Buffer => Buffer.concat(['', '-wal'].map((suffix) => (existsSync(at.file + suffix) ? readFileSync(at.file + suffix) : Buffer.alloc(0))));
     expect(files().includes(text)).toBe(true);
     expect(writer.drop([1])).toBeNull();
+    expect(writer.sweep()).toBe(true);
     expect(files().includes(text)).toBe(false);
   });
 

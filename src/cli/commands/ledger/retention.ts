@@ -32,9 +32,14 @@ export function retentionCommand(context: CommandContext): Command {
     });
 }
 
-function nextStep({ through, exported, dropped }: Answer, applied: number | undefined): readonly string[] {
+function nextStep({ through, exported, dropped, swept }: Answer, applied: number | undefined): readonly string[] {
+  if (applied !== undefined) {
+    return [
+      `${dropped} events have lost their payloads. Their places, times and hashes stay; everything still verifies.`,
+      ...(swept === false ? ['Not finished: a process that reads ledger.db or the text index keeps old pages in the files. Run this again without it.'] : []),
+    ];
+  }
   if (through === null) return ['Nothing has expired.'];
-  if (applied !== undefined) return [`${dropped} events have lost their payloads. Their places, times and hashes stay; everything still verifies.`];
   return [
     ...(exported ? [] : ['Not everything that would go lies in an export yet: `toolledger audit export --format jsonl --out FILE`, without filters.']),
     `To drop it for ever: toolledger ledger retention --apply-through ${through}`,

@@ -6,7 +6,7 @@ import { EventStoreError, type StoreFailure } from '../../storeError.js';
 import type { Clock } from '../../../platform/clock.js';
 import { type Breakage, notWritable } from '../failureOf.js';
 import type { AppendOutcome } from './writer.js';
-import { type FromWriter, pack, type PackedAppend, type ToWriter, unpackOutcomes } from './writerMessages.js';
+import { type Drop, type FromWriter, pack, type PackedAppend, type ToWriter, unpackOutcomes } from './writerMessages.js';
 
 /** How much may wait to be written. */
 export interface QueueLimits {
@@ -33,7 +33,7 @@ export class AppendQueue {
   readonly #limits: QueueLimits;
   readonly #onAppended: (position: Position) => void;
   readonly #waiting: Waiting[] = [];
-  readonly #dropping: { readonly resolve: () => void; readonly reject: (error: EventStoreError) => void }[] = [];
+  readonly #tidying: { readonly resolve: (done: boolean) => void; readonly reject: (error: EventStoreError) => void }[] = [];
   readonly #exited: Promise<void>;
   #thisTick: PackedAppend[] = [];
   #bytes = 0;
@@ -53,7 +53,7 @@ export class AppendQueue {
     let crash = 'it stopped by itself';
     worker.on('message', (message: FromWriter) => {
       if ('outcomes' in message) this.#settle(unpackOutcomes(message.outcomes), message.breakage);
-      if ('dropped' in message) this.#settleDrop(message.dropped, message.breakage);
+      if ('tidied' in message) this.#settleTidying(message.tidied, message.breakage);
     });
     worker.on('error', (error) => {
       crash = error.message;
@@ -80,13 +80,13 @@ export class AppendQueue {
   }
 
   /** `EventStore.dropPayloads`. */
-  dropPayloads(positions: readonly Position[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed !== null) throw new EventStoreError(this.#closed);
-      this.#flush();
-      this.#dropping.push({ resolve, reject });
-      this.#post({ drop: positions.map(Number) });
-    });
+  async dropPayloads(positions: readonly Position[]): Promise<void> {
+    await this.#tidy({ drop: positions.map(Number) });
+  }
+
+  /** `EventStore.sweepDropped`. */
+  sweepDropped(): Promise<boolean> {
+    return this.#tidy('sweep');
   }
 
   /** `EventStore.writable`. */
@@ -137,11 +137,20 @@ export class AppendQueue {
     if (breakage !== null && this.#writable.ok) this.#writable = notWritable(breakage);
   }
 
-  #settleDrop(failure: StoreFailure | null, breakage: Breakage | null): void {
+  #tidy(task: Drop | 'sweep'): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== null) throw new EventStoreError(this.#closed);
+      this.#flush();
+      this.#tidying.push({ resolve, reject });
+      this.#post(task);
+    });
+  }
+
+  #settleTidying(tidied: boolean | StoreFailure, breakage: Breakage | null): void {
     this.#noteBreakage(breakage);
-    const waiting = this.#dropping.shift();
-    if (failure === null) waiting?.resolve();
-    else waiting?.reject(new EventStoreError(failure));
+    const waiting = this.#tidying.shift();
+    if (typeof tidied === 'boolean') waiting?.resolve(tidied);
+    else waiting?.reject(new EventStoreError(tidied));
   }
 
   #settle(outcomes: readonly AppendOutcome[], breakage: Breakage | null): void {
@@ -176,7 +185,7 @@ export class AppendQueue {
 
   #lost(detail: string): void {
     this.#thisTick = [];
-    for (const waiting of [...this.#waiting.splice(0), ...this.#dropping.splice(0)]) {
+    for (const waiting of [...this.#waiting.splice(0), ...this.#tidying.splice(0)]) {
       waiting.reject(new EventStoreError({ code: 'outcome_unknown', detail: `the writer's thread ended: ${detail}` }));
     }
     if (this.#closed !== null) return;

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { sqliteCode } from '../../../platform/sqlite/sqliteFault.js';
+import { sweepDatabase } from '../../../platform/sqlite/sweep.js';
 import type { NewEvent } from '../../envelope.js';
 import type { AppendResult, ExpectedRevision } from '../../eventStore.js';
 import { leafOf } from '../../leaf.js';
@@ -89,23 +90,25 @@ export class Writer {
     }
   }
 
-  /**
-   * Makes stubs of events, all or none, and takes what they held out of the file and its log.
-   * @returns null, or why nothing was dropped
-   */
+  /** Makes stubs of events, all or none. @returns null, or why nothing was dropped */
   drop(positions: readonly number[]): StoreFailure | null {
     if (this.#breakage !== null) return this.#breakage;
     try {
-      // Only here: it makes every write that frees something slower.
-      this.#db.pragma('secure_delete = ON');
       this.#transaction(() => dropPayloads(this.#db, positions));
-      this.#db.pragma('wal_checkpoint(TRUNCATE)');
       return null;
     } catch (error) {
       this.#undo();
       return error instanceof EventStoreError ? error.failure : this.#failed(error);
-    } finally {
-      this.#db.pragma('secure_delete = OFF');
+    }
+  }
+
+  /** Writes the file anew, without what was dropped. @returns whether nothing of it is left, or why it was not done */
+  sweep(): boolean | StoreFailure {
+    if (this.#breakage !== null) return this.#breakage;
+    try {
+      return sweepDatabase(this.#db);
+    } catch (error) {
+      return this.#failed(error);
     }
   }
 

@@ -29,8 +29,8 @@ export interface Drop {
   readonly drop: readonly number[];
 }
 
-/** What the writer's thread is told: the appends of one tick, to drop payloads, or to close; after what came before. */
-export type ToWriter = readonly PackedAppend[] | Drop | 'close';
+/** What the writer's thread is told: the appends of one tick, to drop payloads, to sweep, or to close; after what came before. */
+export type ToWriter = readonly PackedAppend[] | Drop | 'sweep' | 'close';
 
 /**
  * What the writer's thread says: first whether it could open the file, then the outcomes of appends, in the order in
@@ -40,8 +40,8 @@ export type FromWriter =
   | { readonly opened: true }
   | { readonly opened: false; readonly failure: StoreFailure }
   | { readonly outcomes: PackedOutcomes; readonly breakage: Breakage | null }
-  /** Why nothing was dropped, or null when all was. */
-  | { readonly dropped: StoreFailure | null; readonly breakage: Breakage | null };
+  /** What came of dropping (true: all is dropped) or sweeping, in the order in which they were asked for. */
+  | { readonly tidied: boolean | StoreFailure; readonly breakage: Breakage | null };
 
 /** Outcomes as numbers, four for each: revision, position, recordedAt, and 1 for a duplicate; failures are listed apart. */
 export interface PackedOutcomes {

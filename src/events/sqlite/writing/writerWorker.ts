@@ -37,7 +37,7 @@ if (port !== null && writer !== null) {
     const requests: AppendRequest[] = [];
     let message: ToWriter | undefined = first;
     // Everything that arrived while the disk was busy is written together; nothing waits for company.
-    while (message !== undefined && message !== 'close' && !('drop' in message)) {
+    while (message instanceof Array) {
       requests.push(...message.map(unpack));
       message = (receiveMessageOnPort(port) as { message: ToWriter } | undefined)?.message;
     }
@@ -45,8 +45,10 @@ if (port !== null && writer !== null) {
     if (message === 'close') {
       writer.close();
       port.close();
-    } else if (message !== undefined) {
-      send({ dropped: writer.drop(message.drop), breakage: writer.breakage });
+    } else if (message === 'sweep') {
+      send({ tidied: writer.sweep(), breakage: writer.breakage });
+    } else if (message !== undefined && 'drop' in message) {
+      send({ tidied: writer.drop(message.drop) ?? true, breakage: writer.breakage });
     }
   });
   send({ opened: true });
