@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { steeringIn } from '../support/cli/printedBytes.js';
-import { toolledger, toolledgerJson } from '../support/cli/program.js';
+import { firstInProcesses } from '../support/cli/inProcess.js';
+import { toolledgerJson } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 import { copyOf, rewriteLedger } from '../support/sealing/attacker.js';
 
@@ -29,7 +30,7 @@ async function roll(data: string, env: { readonly [name: string]: string } = {})
 
 describe('a call proven to somebody who has nothing else', () => {
   const data = newDirectory();
-  const elsewhere = newDirectory();
+  const [here, there] = [firstInProcesses(data), firstInProcesses(newDirectory())];
   const file = `${data}.proof`;
   let callId: string;
   let key: string;
@@ -38,17 +39,17 @@ describe('a call proven to somebody who has nothing else', () => {
   beforeAll(async () => {
     served = await startServe(data);
     callId = await roll(data);
-    expect(await toolledgerJson(data, ['audit', 'prove', callId, '--out', file])).toMatchObject({ code: 0, document: { callId, events: 2, file, opens: [] } });
+    expect(await here.json('audit', 'prove', callId, '--out', file)).toMatchObject({ code: 0, document: { callId, events: 2, file, opens: [] } });
     ({ key } = (await seal(data)).seal);
   });
   afterAll(() => served.stop());
 
   it('is checked on another machine with the public key, and shown', async () => {
-    expect(await toolledgerJson(elsewhere, ['audit', 'verify', file, '--key', key])).toMatchObject({
+    expect(await there.json('audit', 'verify', file, '--key', key)).toMatchObject({
       code: 0,
       document: { trusted: true, key, size: 3, events: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded', personal: [{ values: null }] }] },
     });
-    const shown = await toolledger(elsewhere, ['audit', 'verify', file]);
+    const shown = await there('audit', 'verify', file);
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain('Whose ledger that is, it cannot say');
     expect(shown.stdout).toContain('[sealed]');
@@ -57,9 +58,9 @@ describe('a call proven to somebody who has nothing else', () => {
 
   it('opens the sealed values of that call when that was wanted, and puts it on record', async () => {
     const opened = `${data}.open.proof`;
-    const proven = await toolledgerJson(data, ['audit', 'prove', callId, '--out', opened, '--open']);
+    const proven = await here.json('audit', 'prove', callId, '--out', opened, '--open');
     expect(proven).toMatchObject({ code: 0, document: { opens: [expect.any(String)] } });
-    const { document } = await toolledgerJson(elsewhere, ['audit', 'verify', opened, '--key', key]);
+    const { document } = await there.json('audit', 'verify', opened, '--key', key);
     expect(document).toMatchObject({ events: [{}, { personal: [{ values: { preview: expect.stringContaining('d6') } }] }] });
     const ledger = new Database(join(data, 'ledger.db'), { readonly: true });
     const recorded = ledger.prepare<[], string>("SELECT data FROM events WHERE type = 'PersonalValuesOpened'").pluck().all();
@@ -70,15 +71,15 @@ describe('a call proven to somebody who has nothing else', () => {
   it('is refused when anything is wrong with it, with exit 1, and with 2 when the question is', async () => {
     const forged = `${data}.forged.proof`;
     writeFileSync(forged, readFileSync(file, 'utf8').replace('ToolCallSucceeded', 'ToolCallFailed'));
-    expect(await toolledgerJson(elsewhere, ['audit', 'verify', forged])).toMatchObject({ code: 1, document: { error: { code: 'proof_invalid' } } });
+    expect(await there.json('audit', 'verify', forged)).toMatchObject({ code: 1, document: { error: { code: 'proof_invalid' } } });
     const other = newDirectory();
     await roll(other);
     const foreign = (await seal(other)).seal.key;
-    expect(await toolledgerJson(elsewhere, ['audit', 'verify', file, '--key', foreign])).toMatchObject({ code: 1, document: { error: { code: 'proof_of_another_key' } } });
-    expect(await toolledgerJson(elsewhere, ['audit', 'verify', file, '--key', 'nonsense'])).toMatchObject({ code: 2, document: { error: { code: 'bad_vkey' } } });
-    expect(await toolledgerJson(elsewhere, ['audit', 'verify', `${file}.gone`])).toMatchObject({ code: 2, document: { error: { code: 'cannot_read' } } });
-    expect(await toolledgerJson(data, ['audit', 'prove', callId, '--out', file])).toMatchObject({ code: 2, document: { error: { code: 'file_exists' } } });
-    expect(await toolledgerJson(data, ['audit', 'prove', 'nothing', '--out', `${file}.new`])).toMatchObject({ code: 1, document: { error: { code: 'call_not_found' } } });
+    expect(await there.json('audit', 'verify', file, '--key', foreign)).toMatchObject({ code: 1, document: { error: { code: 'proof_of_another_key' } } });
+    expect(await there.json('audit', 'verify', file, '--key', 'nonsense')).toMatchObject({ code: 2, document: { error: { code: 'bad_vkey' } } });
+    expect(await there.json('audit', 'verify', `${file}.gone`)).toMatchObject({ code: 2, document: { error: { code: 'cannot_read' } } });
+    expect(await here.json('audit', 'prove', callId, '--out', file)).toMatchObject({ code: 2, document: { error: { code: 'file_exists' } } });
+    expect(await here.json('audit', 'prove', 'nothing', '--out', `${file}.new`)).toMatchObject({ code: 1, document: { error: { code: 'call_not_found' } } });
   });
 });
 

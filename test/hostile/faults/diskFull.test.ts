@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { stackTraceIn } from '../../support/cli/printedBytes.js';
+import { firstInProcesses, type Runner } from '../../support/cli/inProcess.js';
 import { toolledgerJson } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 import { limitFileSize, mountSmallDisk } from '../../support/cli/smallDisk.js';
@@ -41,14 +42,16 @@ let directories = 0;
 describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) => {
   const itWhere = possible ? it : it.skip;
   let data: string;
+  let run: Runner;
   let remote: HostileMcpServer;
   let served: Served;
 
   beforeEach(async () => {
     data = directory();
+    run = firstInProcesses(data);
     remote = await startHostileMcpServer();
     served = await startServe(data);
-    await toolledgerJson(data, ['mcp', 'add', remote.url, '--name', 'remote']);
+    await run.json('mcp', 'add', remote.url, '--name', 'remote');
   });
   afterEach(async () => {
     await served.stop('SIGKILL');
@@ -57,25 +60,25 @@ describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) 
   });
 
   itWhere('refuses calls before anything is sent, says why, and goes on reading', async () => {
-    const before = await toolledgerJson(data, ['call', 'plain']);
+    const before = await run.json('call', 'plain');
     fail(data, served);
     for (const tool of ['plain', 'roll_dice']) {
-      const refused = await toolledgerJson(data, ['call', tool, '{"notation":"d6"}']);
+      const refused = await run.json('call', tool, '{"notation":"d6"}');
       expect(refused).toMatchObject({ code: 1, document: { success: false, error: { code: 'ledger_read_only', message: expect.stringMatching(/disk/) } } });
     }
     expect(remote.seen.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
 
     const health = await fetch(`${served.origin}/health`);
     expect([health.status, await health.json()]).toMatchObject([503, { checks: { ledger: { ok: false, detail: `read-only: ${cause}` } } }]);
-    expect(await toolledgerJson(data, ['audit', 'show', before.document.callId])).toMatchObject({ code: 0 });
-    expect(await toolledgerJson(data, ['audit', 'search'])).toMatchObject({ code: 0, document: { calls: [{ callId: before.document.callId }] } });
-    expect(await toolledgerJson(data, ['tools', 'off', 'plain'])).toMatchObject({ code: 1, document: { error: { code: 'read_only', cause } } });
+    expect(await run.json('audit', 'show', before.document.callId)).toMatchObject({ code: 0 });
+    expect(await run.json('audit', 'search')).toMatchObject({ code: 0, document: { calls: [{ callId: before.document.callId }] } });
+    expect(await run.json('tools', 'off', 'plain')).toMatchObject({ code: 1, document: { error: { code: 'read_only', cause } } });
 
     repair();
     const { code, stderr } = await served.stop();
     expect([code, stackTraceIn(stderr)]).toEqual([0, null]);
-    expect(await toolledgerJson(data, ['call', 'plain'])).toMatchObject({ code: 0 });
-    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
+    expect(await run.json('call', 'plain')).toMatchObject({ code: 0 });
+    expect(await run.json('ledger', 'verify')).toMatchObject({ code: 0 });
   });
 
   itWhere('hands out the result of a call that had run, marked as unrecorded, and records it as unknown at the next start', async () => {
@@ -85,13 +88,13 @@ describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) 
         replyResult(response, message, { content: [{ type: 'text', text: 'done' }] });
       }),
     );
-    const answer = await toolledgerJson(data, ['call', 'plain', '--call-id', 'once']);
+    const answer = await run.json('call', 'plain', '--call-id', 'once');
     expect(answer).toMatchObject({ document: { status: 'succeeded', unrecorded: true, content: [{ type: 'text', text: 'done' }] } });
-    expect(await toolledgerJson(data, ['call', 'plain'])).toMatchObject({ code: 1, document: { error: { code: 'ledger_read_only' } } });
+    expect(await run.json('call', 'plain')).toMatchObject({ code: 1, document: { error: { code: 'ledger_read_only' } } });
 
     repair();
     await served.stop();
-    expect(await toolledgerJson(data, ['call', 'plain', '--call-id', 'once'])).toMatchObject({
+    expect(await run.json('call', 'plain', '--call-id', 'once')).toMatchObject({
       code: 1,
       document: { callId: answer.document.callId, status: 'unknown', replayed: true },
     });
