@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
-import { ledgerSealDecider, ledgerSealStream } from '../../commands/ledgerSeal.js';
 import { exportFormats } from '../../events/catalogue/ledgerOperations.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
@@ -25,7 +24,7 @@ export const recordExport = operation({
     sha256: z.string(),
   }),
   output: z.object({ checkpoint: exportCheckpoint.nullable() }),
-  async run({ handler }, { conditions, ...made }, { caller }) {
+  async run({ handler, sealer }, { conditions, ...made }, { caller }) {
     const { filter, typed } = recordedConditions(conditions);
     await handler.execute(
       ledgerOperationsDecider,
@@ -33,7 +32,7 @@ export const recordExport = operation({
       [{ type: 'RecordExport', made: { ...made, filter }, reader: caller.actor, typed }],
       originOf(caller, 'local'),
     );
-    const { last } = (await handler.load(ledgerSealDecider, ledgerSealStream)).state;
+    const last = await sealer.latest();
     return { checkpoint: last === null ? null : { size: last.size, position: last.position, note: last.checkpoint } };
   },
 });
