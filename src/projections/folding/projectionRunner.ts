@@ -94,7 +94,7 @@ export class ProjectionRunner {
     return {
       name,
       version,
-      phase: problem !== null ? 'halted' : this.#live.has(name) ? 'live' : 'catching_up',
+      phase: problem !== null ? 'halted' : lagEvents === 0 || this.#live.has(name) ? 'live' : 'catching_up',
       position,
       lagEvents,
       lagSeconds: oldest === undefined ? 0 : Math.max(0, (clock.now() - oldest.recordedAt) / 1000),

@@ -167,6 +167,14 @@ describe('a runner', () => {
     expect(runner.status(clock)).toMatchObject([{ phase: 'live', position: '3', lagEvents: 0, lagSeconds: 0, parked: 1 }]);
   });
 
+  it('calls a view live that has nothing left to fold, though this runner has not looked yet', () => {
+    const ledger = new TestLedger();
+    switchTo(ledger, 'a');
+    const runner = new ProjectionRunner(ledger, catalogue, () => undefined);
+    runner.add(folded(switchCounter('park'), ledger));
+    expect(runner.status({ now: () => 0 })).toMatchObject([{ phase: 'live', position: '1', lagEvents: 0 }]);
+  });
+
   it('leaves a view alone whose file cannot be written, and tries again when told', () => {
     const ledger = new TestLedger();
     switchTo(ledger, 'a');
