@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export { callOutcomes } from '../projections/toolCallLog/queries.js';
-export { mcpServerKinds as serverKinds } from '../events/catalogue/mcpServers.js';
+export { mcpServerKinds as serverKinds } from '../events/catalogue/mcpServers/registration.js';
 
 /** A workspace as people name it; dispatch and the deciders judge whether it exists. */
 export const workspaceId = z

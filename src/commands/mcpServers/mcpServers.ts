@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mcpServerKinds, type McpServersEvent } from '../../events/catalogue/mcpServers.js';
+import type { McpServersEvent } from '../../events/catalogue/mcpServers/mcpServers.js';
+import { mcpServerKinds } from '../../events/catalogue/mcpServers/registration.js';
 import { accepted, refused } from '../accepted.js';
 import type { Decider, Decision } from '../decider.js';
+import { judgeFailure, judgeSuccess, type ConnectionFailure } from './breaker.js';
 import { isSameServerName, mcpServerNameOf } from './mcpServerName.js';
-import { evolveMcpServers, serverById, type McpDiscovery, type McpServer, type McpServersState } from './mcpServersState.js';
+import { evolveMcpServers, serverById, type McpAudience, type McpDiscovery, type McpServer, type McpServersState } from './mcpServersState.js';
 
 /** Registers a server. Name and kind are as somebody typed them; everything else was checked before. */
 export interface RegisterMcpServer {
@@ -27,7 +29,15 @@ export type McpServersCommand =
   /** What the server offers now. The first list ever found counts as accepted; later changes are for an admin. */
   | ({ readonly type: 'RecordTools'; readonly serverId: string } & McpDiscovery)
   /** `all`: every definition of the last discovery. */
-  | { readonly type: 'AcceptDefinitions'; readonly serverId: string; readonly definitions: readonly string[] | 'all' };
+  | { readonly type: 'AcceptDefinitions'; readonly serverId: string; readonly definitions: readonly string[] | 'all' }
+  /** An attempt to connect and list ended; nothing is refused of it, at most it says nothing new. */
+  | ({ readonly type: 'RecordFailure'; readonly serverId: string } & ConnectionFailure)
+  | { readonly type: 'RecordSuccess' | 'RecordSessionExpired'; readonly serverId: string }
+  /** `deleted`: the vault holds neither address nor credential any more. */
+  | { readonly type: 'ReplaceCredential'; readonly serverId: string; readonly credential: McpServer['credential'] }
+  /** By the server's own name of the tool; also for a tool it does not offer now. */
+  | { readonly type: 'SetToolSwitch'; readonly serverId: string; readonly remoteName: string; readonly on: boolean }
+  | ({ readonly type: 'SetAudience'; readonly serverId: string } & McpAudience);
 
 /** Why a command about MCP servers is refused. */
 export type McpServersRefusal =
@@ -55,7 +65,7 @@ export function mcpServersStream(workspace: string): string {
 
 /** All MCP servers of a workspace; one stream, because name, number and family are decided over all of them. */
 export const mcpServersDecider: Decider<McpServersCommand, McpServersState, McpServersEvent, McpServersRefusal> = {
-  initialState: () => ({ servers: [], removed: new Map() }),
+  initialState: () => ({ servers: [], removed: new Map(), lastRecordedAt: 0 }),
   decide,
   evolve: evolveMcpServers,
 };
@@ -77,6 +87,20 @@ function decide(command: McpServersCommand, state: McpServersState): ServersDeci
       return recordTools(server, { tools: command.tools, skipped: command.skipped });
     case 'AcceptDefinitions':
       return acceptDefinitions(server, command.definitions);
+    case 'RecordFailure':
+      return judgeFailure(server, command, state);
+    case 'RecordSuccess':
+      return judgeSuccess(server);
+    case 'RecordSessionExpired':
+      return accepted({ type: 'McpSessionExpired', data: { serverId } });
+    case 'ReplaceCredential':
+      return replaceCredential(server, command.credential);
+    case 'SetToolSwitch': {
+      const { remoteName, on } = command;
+      return server.switchedOff.has(remoteName) === !on ? accepted() : accepted({ type: 'McpToolSwitchSet', data: { serverId, remoteName, on } });
+    }
+    case 'SetAudience':
+      return setAudience(server, command);
   }
 }
 
@@ -120,6 +144,16 @@ function acceptDefinitions(server: McpServer, wanted: readonly string[] | 'all')
   return accepted({ type: 'McpToolDefinitionsAccepted', data: { serverId: server.serverId, definitions } });
 }
 
-function distinct(hashes: readonly string[]): string[] {
-  return [...new Set(hashes)];
+function replaceCredential({ serverId, credential: before }: McpServer, credential: McpServer['credential']): ServersDecision {
+  if (credential !== 'deleted') return accepted({ type: 'McpCredentialReplaced', data: { serverId, credential } });
+  return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
+}
+
+function setAudience({ serverId, audience }: McpServer, { roles, channels }: McpAudience): ServersDecision {
+  const wanted = { roles: roles && distinct(roles), channels: channels && distinct(channels) };
+  return isDeepStrictEqual(audience, wanted) ? accepted() : accepted({ type: 'McpServerAudienceSet', data: { serverId, ...wanted } });
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }

@@ -5,7 +5,7 @@ import type { EventOf, EventType, Upcaster } from './eventType.js';
 import { ledgerOperationsTypes } from './ledgerOperations.js';
 import { ledgerPrivacyTypes } from './ledgerPrivacy.js';
 import { ledgerSealTypes } from './ledgerSeal.js';
-import { mcpServersTypes } from './mcpServers.js';
+import { mcpServersTypes } from './mcpServers/mcpServers.js';
 import { payloadDropped } from './payloadDropped.js';
 import { toolCallRefusalsCounted, toolCallTypes } from './toolCall.js';
 import { toolDefinitionTypes } from './toolDefinition.js';

@@ -15,5 +15,8 @@ export const serverId = z.uuid();
 /** A guild channel's id, never that of a DM. */
 export const guildChannel = z.string().regex(/^[0-9]{1,20}$/);
 
+/** A guild role's id. */
+export const guildRole = z.string().regex(/^[0-9]{1,20}$/);
+
 /** The random id that stands for a person. */
 export const subjectId = z.guid();

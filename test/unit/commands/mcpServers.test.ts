@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { mcpServersDecider, mcpServersStream, type RegisterMcpServer } from '../../../src/commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../src/commands/mcpServers/mcpServersState.js';
-import { mcpServerKinds, type McpServersEvent } from '../../../src/events/catalogue/mcpServers.js';
+import type { McpServersEvent } from '../../../src/events/catalogue/mcpServers/mcpServers.js';
+import { mcpServerKinds } from '../../../src/events/catalogue/mcpServers/registration.js';
 import { deciderSpec } from '../../support/deciderSpec.js';
 
 const { given } = deciderSpec(mcpServersDecider);
@@ -45,8 +46,8 @@ describe('registering a server', () => {
   it('is recorded under the name made of what was typed', () => given().when(register(1, ' My  Server ')).thenEvents(registered(1, 'My-Server')));
 
   it('starts it enabled, with unknown tools', () =>
-    expect(given(registered(1)).state.servers).toEqual([
-      { ...registered(1).data, status: 'enabled', discovery: 'unknown', accepted: new Set() },
+    expect(given(registered(1)).state.servers).toMatchObject([
+      { ...registered(1).data, status: 'enabled', autoDisabled: null, discovery: 'unknown', accepted: new Set(), switchedOff: new Set() },
     ]));
 
   it('keeps servers in order of registration', () =>

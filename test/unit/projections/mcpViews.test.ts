@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { McpServersEvent } from '../../../src/events/catalogue/mcpServers.js';
+import type { McpServersEvent } from '../../../src/events/catalogue/mcpServers/mcpServers.js';
 import { mcpServers } from '../../../src/projections/mcpServers/projection.js';
 import { serversOf, type ServerView } from '../../../src/projections/mcpServers/queries.js';
 import { toolNameSnapshots } from '../../../src/projections/toolNameSnapshots/projection.js';

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { eventType } from '../eventType.js';
+import { code, guildChannel, guildRole, serverId, sha256Hex } from '../words.js';
+
+/** The server's tool list as it is now; recorded only when it differs from the last one. */
+const mcpToolsDiscovered = eventType({
+  name: 'McpToolsDiscovered',
+  data: z.strictObject({
+    serverId,
+    /** In the order the server lists them. `name` is what models see, `remoteName` the server's own. */
+    tools: z.array(z.strictObject({ name: z.string(), remoteName: z.string(), definition: sha256Hex })).readonly(),
+    /** Tools left out, and why. The name is null when the server gave none that can be shown. */
+    skipped: z.array(z.strictObject({ name: z.string().nullable(), reason: code })).readonly(),
+  }),
+  personal: null,
+});
+
+/** An admin accepted these definitions; under the policy `hold` only accepted ones are used. */
+const mcpToolDefinitionsAccepted = eventType({
+  name: 'McpToolDefinitionsAccepted',
+  data: z.strictObject({ serverId, definitions: z.array(sha256Hex).readonly() }),
+  personal: null,
+});
+
+/** An admin switched one tool of a server off, or on again. */
+const mcpToolSwitchSet = eventType({
+  name: 'McpToolSwitchSet',
+  data: z.strictObject({
+    serverId,
+    /** The server's own name of the tool. */
+    remoteName: z.string().min(1).max(256),
+    on: z.boolean(),
+  }),
+  personal: null,
+});
+
+/** An admin said who may use a server: members with one of these roles, in one of these channels. */
+const mcpServerAudienceSet = eventType({
+  name: 'McpServerAudienceSet',
+  data: z.strictObject({
+    serverId,
+    /** Null: everybody. */
+    roles: z.array(guildRole).min(1).max(50).readonly().nullable(),
+    /** Null: everywhere. */
+    channels: z.array(guildChannel).min(1).max(50).readonly().nullable(),
+  }),
+  personal: null,
+});
+
+export const offeredToolsTypes = [mcpToolsDiscovered, mcpToolDefinitionsAccepted, mcpToolSwitchSet, mcpServerAudienceSet] as const;
