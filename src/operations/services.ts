@@ -9,6 +9,7 @@ import type { Views } from '../projections/views.js';
 import type { Prover } from '../reactors/sealing/prover.js';
 import type { Sealer } from '../reactors/sealing/sealer.js';
 import type { Dispatch } from '../tools/dispatch.js';
+import type { ReachServers } from '../tools/reachServers.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
 import type { DefinitionPolicy } from '../tools/availability.js';
@@ -51,6 +52,7 @@ export interface LedgerServices {
 /** For operations that read views. */
 export interface ViewServices {
   readonly views: Pick<Views, 'query'>;
+  readonly clock: Clock;
   readonly people: People;
   readonly registry: ToolRegistry;
   readonly definitionPolicy: DefinitionPolicy;
@@ -72,7 +74,8 @@ export interface OwnerServices {
   readonly prover: Prover;
   readonly dispatch: Dispatch;
   readonly views: Views;
-  readonly remote: RemoteTools;
+  readonly remote: Pick<RemoteTools, 'disconnect'>;
+  readonly reach: ReachServers;
   /** Connects once to a server that is not registered yet, lists its tools, and closes. */
   readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;

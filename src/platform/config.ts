@@ -17,6 +17,8 @@ export interface Config {
   readonly mcpCallTimeoutMs: number;
   /** An MCP connection nobody used for so long is closed, milliseconds. */
   readonly mcpIdleMs: number;
+  /** How long an MCP server is left alone after the first failure of a streak, milliseconds. */
+  readonly mcpFailureCooldownMs: number;
   /** MCP servers one workspace may register, enabled or not. */
   readonly maxMcpServers: number;
   /** What happens when a tool's definition changes: a warning, or the tool is held until somebody accepts it. */
@@ -54,6 +56,7 @@ const schema = z.object({
   GUILD_MCP_CONNECT_TIMEOUT_MS: whole(100, 600_000, 'milliseconds').default(15_000),
   GUILD_MCP_EXECUTION_TIMEOUT_MS: whole(100, 3_600_000, 'milliseconds').default(30_000),
   GUILD_MCP_CONNECTION_TTL_MINUTES: whole(1, 1_440, 'minutes').default(10),
+  GUILD_MCP_FAILURE_COOLDOWN_MS: whole(1_000, 86_400_000, 'milliseconds').default(300_000),
   MAX_MCP_SERVERS_PER_GUILD: whole(1, 100, 'servers').default(10),
   MCP_DEFINITION_POLICY: oneOf(['warn', 'hold']).default('warn'),
   CALL_TEXT_INDEX: oneOf(['on', 'off']).default('on'),
@@ -89,6 +92,7 @@ export function readConfig(env: { readonly [name: string]: string | undefined })
     mcpConnectTimeoutMs: data.GUILD_MCP_CONNECT_TIMEOUT_MS,
     mcpCallTimeoutMs: data.GUILD_MCP_EXECUTION_TIMEOUT_MS,
     mcpIdleMs: data.GUILD_MCP_CONNECTION_TTL_MINUTES * 60_000,
+    mcpFailureCooldownMs: data.GUILD_MCP_FAILURE_COOLDOWN_MS,
     maxMcpServers: data.MAX_MCP_SERVERS_PER_GUILD,
     definitionPolicy: data.MCP_DEFINITION_POLICY,
     callTextIndex: data.CALL_TEXT_INDEX === 'on',

@@ -11,6 +11,8 @@ export interface CallRequest {
   readonly callId: string | null;
   /** Guild channel, when there is one. */
   readonly channel: string | null;
+  /** Ids of the guild roles of the one it is for, as the door knows them. */
+  readonly roles: readonly string[];
   /** The turn it belongs to, when there is one. */
   readonly turn: string | null;
 }

@@ -8,6 +8,7 @@ import type { Flow } from './dispatch/flow.js';
 import { judgeCall } from './dispatch/begin/judgeCall.js';
 import type { DispatchParts } from './dispatch/parts.js';
 import { makeRefusals } from './dispatch/refusing/refusals.js';
+import { gatherServers } from './gatherServers.js';
 import { repeatCall } from './dispatch/repeating/repeatCall.js';
 import { troubleOf } from './dispatch/refusing/trouble.js';
 
@@ -26,6 +27,11 @@ export interface Dispatch {
    * @throws Fault `invalid_call_id`, `invalid_workspace` or `invalid_channel` before anything is recorded
    */
   call(request: CallRequest, caller: Caller, signal: AbortSignal): Promise<CallAnswer>;
+  /**
+   * Reaches the servers of a workspace whose tools a turn is about to be shown. Waits only for servers whose tools
+   * nobody knows yet, and at most 2 s.
+   */
+  gather(workspace: string, signal: AbortSignal): Promise<void>;
   /** What models may call in a workspace, judged as `call` would judge it now. Dials nothing. */
   declare(workspace: string): Promise<Declaration>;
   /** How many calls are running. */
@@ -72,6 +78,8 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
         signal.removeEventListener('abort', giveUp);
       }
     },
+
+    gather: (workspace, signal) => gatherServers(parts, workspace, signal),
 
     declare: (workspace) => declareWorkspace(parts, workspace),
 

@@ -27,8 +27,8 @@ export async function recordDeclaration(handler: CommandHandler, { tools, undisc
     shown.push({ name: declared.name, definition });
   }
   const leftOut = tools.filter(({ available }) => !available).map(({ subject: { name }, reasons }) => ({ name, reasons }));
-  const names = undiscovered.map(({ serverName }) => serverName);
-  await handler.execute(turnDecider, turnStream(turn), [{ type: 'Declare', shown: { tools: shown, leftOut, undiscovered: names } }], origin);
+  const unknown = undiscovered.map(({ serverName, reason }) => ({ server: serverName, reason }));
+  await handler.execute(turnDecider, turnStream(turn), [{ type: 'Declare', shown: { tools: shown, leftOut, undiscovered: unknown } }], origin);
 }
 
 /** @returns the hash of the text */

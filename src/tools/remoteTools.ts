@@ -15,6 +15,8 @@ export type RemoteFailureClass =
   | 'blocked_address'
   | 'needs_newer_client'
   | 'server_error'
+  /** Nothing is stored of where it is: our own doing. */
+  | 'address_missing'
   | 'cancelled';
 
 /** A tool a server offers right now. */
@@ -43,7 +45,13 @@ export interface RemoteServer {
 /** What became of a connection attempt. */
 export type ConnectOutcome =
   | { readonly ok: true; readonly listing: ToolListing }
-  | { readonly ok: false; readonly class: RemoteFailureClass; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly class: RemoteFailureClass;
+      readonly message: string;
+      /** How long the server asks to be left alone, in milliseconds; null when it does not say. */
+      readonly retryAfterMs: number | null;
+    };
 
 /** One part of a tool result, as MCP content; kinds we do not know are kept as they came. */
 export type RemoteContent = JsonObject;

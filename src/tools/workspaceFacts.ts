@@ -3,14 +3,17 @@ import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpS
 import type { McpServer } from '../commands/mcpServers/mcpServersState.js';
 import { toolSettingsDecider, toolSettingsStream } from '../commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
+import type { ServerView } from '../projections/mcpServers/queries.js';
 import type { RegistryView } from '../projections/toolRegistry/queries.js';
 import type { ServerFacts, WorkspaceFacts } from './availability/facts.js';
+import { outOfUse } from './availability/outOfUse.js';
 
 /**
  * Reads the facts that decide in a workspace from its streams. A stream that cannot be read is marked as unverified
  * and takes nothing else with it. Never throws.
+ * @param now milliseconds since the epoch; a clock that lags behind the ledger counts as the ledger's
  */
-export async function loadWorkspaceFacts(handler: Pick<CommandHandler, 'load'>, workspace: string): Promise<WorkspaceFacts> {
+export async function loadWorkspaceFacts(handler: Pick<CommandHandler, 'load'>, workspace: string, now: number): Promise<WorkspaceFacts> {
   const [opened, settings, servers] = await Promise.all([
     readable(handler.load(workspaceDecider, workspaceStream(workspace))),
     readable(handler.load(toolSettingsDecider, toolSettingsStream(workspace))),
@@ -20,31 +23,41 @@ export async function loadWorkspaceFacts(handler: Pick<CommandHandler, 'load'>, 
     workspace,
     state: opened?.state.status ?? 'unverified',
     switches: settings?.state.switches ?? null,
-    servers: servers?.state.servers.map(serverFacts) ?? null,
+    servers: servers?.state.servers.map((server) => serverFacts(server, Math.max(now, servers.state.lastRecordedAt))) ?? null,
     basis: { workspace: opened?.revision ?? null, settings: settings?.revision ?? null, servers: servers?.revision ?? null },
   };
 }
 
-/** The same facts as the registry view knows them: for display only, they may be behind. */
-export function factsFromRegistryView(view: RegistryView): WorkspaceFacts {
+/** The same facts as the views know them: for display only, they may be behind. */
+export function factsFromViews(view: RegistryView, servers: readonly ServerView[], now: number): WorkspaceFacts {
+  const standings = new Map(servers.map((server) => [server.serverId, server]));
+  const outAt = (serverId: string) => {
+    const standing = standings.get(serverId);
+    return standing === undefined ? null : outOfUse(standing, now);
+  };
   return {
     workspace: view.workspace,
     state: view.state,
     switches: new Map(view.switches),
-    servers: view.servers.map(({ serverId, name, kind, enabled, tools }) => ({
+    servers: view.servers.map(({ serverId, name, kind, enabled, tools, switchedOff, audience }) => ({
       serverId,
       name,
       kind,
       enabled,
       tools,
+      outOfUse: outAt(serverId),
+      switchedOff: new Set(switchedOff),
+      audience,
       accepted: new Set((tools ?? []).filter((tool) => tool.accepted).map((tool) => tool.definition)),
     })),
     basis: { workspace: null, settings: null, servers: null },
   };
 }
 
-function serverFacts({ serverId, name, kind, status, discovery, accepted }: McpServer): ServerFacts {
-  return { serverId, name, kind, enabled: status === 'enabled', tools: discovery === 'unknown' ? null : discovery.tools, accepted };
+function serverFacts(server: McpServer, now: number): ServerFacts {
+  const { serverId, name, kind, status, discovery, accepted, switchedOff, audience } = server;
+  const tools = discovery === 'unknown' ? null : discovery.tools;
+  return { serverId, name, kind, enabled: status === 'enabled', tools, accepted, outOfUse: outOfUse(server, now), switchedOff, audience };
 }
 
 async function readable<State>(folded: Promise<Folded<State>>): Promise<Folded<State> | null> {

@@ -23,6 +23,7 @@ import type { Views } from '../../projections/views.js';
 import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
+import { reachServers } from '../../tools/reachServers.js';
 import { makeToolRegistry } from '../../tools/registry.js';
 import { applyErasures, readErasures } from './erasures.js';
 import { openBoxesLater } from '../reader/boxes.js';
@@ -116,12 +117,15 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
       limits: { ...defaultClientLimits, connectMs: config.mcpConnectTimeoutMs, idleMs: config.mcpIdleMs },
       version,
     });
+    const reach = reachServers({ handler, remote, clock: systemClock, cooldownMs: config.mcpFailureCooldownMs });
+    closers.push(() => reach.settled());
     closers.push(() => remote.close());
     const registry = makeToolRegistry(builtInTools);
     const dispatch = makeDispatch({
       handler,
       registry,
       remote,
+      reach,
       keys: vault,
       records: makeLedgerRecords({ reader: store, keys: vault, catalogue }),
       writable: () => store.writable(),
@@ -145,6 +149,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
         dispatch,
         views,
         remote,
+        reach,
         probe: (target, signal) => remote.probe(target, signal),
         secrets,
         people,
@@ -154,7 +159,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
         limits: { mcpServersPerWorkspace: config.maxMcpServers },
         retention: config.retention,
       },
-      viewServices: { views, people, registry, definitionPolicy: config.definitionPolicy },
+      viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },
       operator,
       subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {

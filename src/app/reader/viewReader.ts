@@ -1,5 +1,6 @@
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import type { ViewServices } from '../../operations/services.js';
+import { systemClock } from '../../platform/clock.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../../projections/querying/readOnlyViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
@@ -26,6 +27,7 @@ export function openViewReader({ files, config, notice }: Session): ViewReader {
     return {
       services: {
         views: { query: async (name, input) => views.query(name, input) },
+        clock: systemClock,
         people: { findPerson: async (id) => keys.findSubject({ kind: 'discord', id }) },
         registry: makeToolRegistry(builtInTools),
         definitionPolicy: config.definitionPolicy,

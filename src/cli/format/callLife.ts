@@ -89,7 +89,7 @@ function shownLines({ shown, entries: [first] }: ShownLife): readonly string[] {
     `What its turn had been shown (${localTime(shown.recordedAt)}, position ${shown.position}):`,
     ...(shown.tools.length === 0 ? ['  no tool'] : shown.tools.map(({ name, definition }) => terminalSafe(`  ${name}, definition ${definition}`))),
     ...shown.leftOut.map(({ name, reasons }) => terminalSafe(`  not ${name}: ${reasons.join(', ')}`)),
-    ...shown.undiscovered.map((name) => terminalSafe(`  nothing of server ${name}, whose tools were not known yet`)),
+    ...shown.undiscovered.map(({ server, reason }) => terminalSafe(`  nothing of server ${server}, whose tools were not known yet (${reason})`)),
   ];
 }
 

@@ -7,11 +7,11 @@ import type { McpServer, McpServersState } from './mcpServersState.js';
 const dayMs = 86_400_000;
 
 /** A streak at least this old disables the server at its next failure, in milliseconds. */
-export const autoDisableAfterMs = dayMs;
+const autoDisableAfterMs = dayMs;
 /** A parked server is looked at again after this time, in milliseconds. */
-export const parkedLookMs = dayMs;
+const parkedLookMs = dayMs;
 /** The longest quarantine is this many times the base. */
-export const longestCooldown = 36;
+const longestCooldown = 36;
 
 /** An attempt to connect and list that failed. */
 export interface ConnectionFailure {
@@ -58,6 +58,12 @@ export function judgeFailure(server: McpServer, failure: ConnectionFailure, stat
   const now = Math.max(failure.now, state.lastRecordedAt);
   if (since === undefined || now - since < autoDisableAfterMs) return accepted(counted);
   return accepted<McpServersEvent>(counted, { type: 'McpServerAutoDisabled', data: { ...failed, failures, failingSince: since } });
+}
+
+/** Whether a server may be dialled unasked at a moment, in milliseconds since the epoch. */
+export function isDialable({ status, credential, connection: { waitUntil, parked } }: Pick<McpServer, 'status' | 'credential' | 'connection'>, now: number): boolean {
+  if (status !== 'enabled' || credential === 'deleted') return false;
+  return (waitUntil === null || waitUntil <= now) && (parked === null || parked.at + parkedLookMs <= now);
 }
 
 /** Decides what it means that a server was reached and listed its tools. */

@@ -7,7 +7,7 @@ import type { ClientLimits } from './limits.js';
 import { safeMessage } from './failures/safeMessage.js';
 import { openLink, relist, type ServerLink } from './connecting/serverLink.js';
 import { policyOf } from './serverUrl.js';
-import { sharedWait } from './connecting/sharedWait.js';
+import { sharedWait } from '../../platform/sharedWait.js';
 
 export interface RemoteToolsOptions {
   /** Reads the vault; null when nothing is stored for the server. What it throws reaches whoever connects. */
@@ -70,7 +70,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
 
   async function attempt(server: RemoteServer, entry: Entry): Promise<ConnectOutcome> {
     const target = await options.lookup(server.serverId);
-    if (target === null) return connectFailure('unreachable', `No address is stored for ${server.name}. Remove it and add it again.`);
+    if (target === null) return connectFailure('address_missing', `No address is stored for ${server.name}. Remove it and add it again.`);
     return attemptWithin(limits.connectMs, entry.abort.signal, target, async (signal) => {
       if (entry.link !== null) await refresh(entry, entry.link, signal);
       if (entry.link === null) {

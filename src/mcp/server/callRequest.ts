@@ -26,6 +26,7 @@ export function callRequest({ params }: z.output<typeof callToolRequest>, worksp
     workspace,
     callId: idFrom(params._meta, callIdMeta),
     channel: null,
+    roles: [],
     turn: idFrom(params._meta, turnMeta) ?? sessionTurn,
   };
 }

@@ -30,6 +30,8 @@ export const callTool = operation({
     /** The door's own id of this call; the same id is never run twice. */
     callId: z.string().nullable().default(null),
     channel: z.string().nullable().default(null),
+    /** Guild roles of the one it is for. */
+    roles: z.array(z.string().max(20)).max(500).default([]),
     turn: z
       .string()
       .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'a turn is 1 to 128 of A-Z a-z 0-9 . _ : -')

@@ -15,7 +15,7 @@ export const shownTools = z.object({
   tools: z.array(z.object({ name: z.string(), definition: z.string() })),
   leftOut: z.array(z.object({ name: z.string(), reasons: z.array(z.string()) })),
   /** Servers whose tools nobody knew then. */
-  undiscovered: z.array(z.string()),
+  undiscovered: z.array(z.object({ server: z.string(), reason: z.string() })),
 });
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Fault } from '../../platform/fault.js';
-import { recordListing } from '../../tools/recordListing.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
@@ -21,13 +20,13 @@ export const refreshMcpServer = operation({
     notAccepted: z.array(z.string()),
   }),
   async run(services, { name, workspace }, { caller, signal }) {
+    const origin = originOf(caller, workspace);
     const server = await serverNamed(services, workspace, name);
     await services.remote.disconnect(server.serverId);
-    const found = await services.remote.connect({ workspace, serverId: server.serverId, name: server.name }, signal);
+    const found = await services.reach.reach({ workspace, serverId: server.serverId, name: server.name }, signal, origin);
     if (!found.ok) {
       throw new Fault('failed', 'connection_failed', `Server ${server.name} could not be used (${found.class}): ${found.message}`, { class: found.class });
     }
-    await recordListing(services.handler, found.listing, server.serverId, originOf(caller, workspace));
     const now = await serverNamed(services, workspace, name);
     return {
       tools: found.listing.tools.length,

@@ -19,7 +19,8 @@ export const declareTools = operation({
       z.object({ name: z.string(), title: z.string().nullable(), description: z.string(), inputSchema: z.custom<JsonObject>() }),
     ),
   }),
-  async run({ dispatch, handler }, { workspace, turn }, { caller }) {
+  async run({ dispatch, handler }, { workspace, turn }, { caller, signal }) {
+    await dispatch.gather(workspace, signal);
     const declaration = await dispatch.declare(workspace);
     await recordDeclaration(handler, declaration, turn, { ...originOf(caller, workspace), correlation: turn });
     const { tools } = declaration;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { declareTools } from '../../tools/availability.js';
-import { makeWorld } from '../../tools/availability/world.js';
-import { factsFromRegistryView } from '../../tools/workspaceFacts.js';
+import { anybody, makeWorld } from '../../tools/availability/world.js';
+import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
 import { listedTool, shownTool } from './listedTool.js';
 import { workspaceId } from '../words.js';
@@ -19,10 +19,10 @@ export const listTools = operation({
     workspace: z.string(),
     tools: z.array(listedTool),
   }),
-  async run({ views, registry, definitionPolicy }, { workspace, explain }) {
-    const view = await views.query('toolRegistry', { workspace });
+  async run({ views, registry, definitionPolicy, clock }, { workspace, explain }) {
+    const [view, servers] = await Promise.all([views.query('toolRegistry', { workspace }), views.query('mcpServers', { workspace })]);
     const texts = new Map(view.servers.flatMap(({ tools }) => tools ?? []).map((tool) => [tool.definition, tool.text]));
-    const world = makeWorld(factsFromRegistryView(view), registry, definitionPolicy);
+    const world = makeWorld(factsFromViews(view, servers, clock.now()), registry, definitionPolicy, anybody);
     const verdicts = declareTools(world, registry, (definition) => texts.get(definition) ?? null);
     return { workspace, tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
   },

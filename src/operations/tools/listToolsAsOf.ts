@@ -4,7 +4,7 @@ import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
 import type { EventReader } from '../../events/eventStore.js';
 import { declareTools } from '../../tools/availability.js';
-import { makeWorld } from '../../tools/availability/world.js';
+import { anybody, makeWorld } from '../../tools/availability/world.js';
 import { loadWorkspaceFacts } from '../../tools/workspaceFacts.js';
 import { foldedWhile } from '../foldedWhile.js';
 import { operation } from '../operation.js';
@@ -26,14 +26,14 @@ export const listToolsAsOf = operation({
   }),
   output: z.object({ workspace: z.string(), asOf: isoTime, tools: z.array(listedTool) }),
   async run({ ledger, registry, definitionPolicy }, { workspace, explain, asOf }) {
-    const facts = await loadWorkspaceFacts({ load: (decider, stream) => foldedWhile(ledger, decider, stream, ({ recordedAt }) => recordedAt <= asOf) }, workspace);
+    const facts = await loadWorkspaceFacts({ load: (decider, stream) => foldedWhile(ledger, decider, stream, ({ recordedAt }) => recordedAt <= asOf) }, workspace, asOf);
     const hashes = new Set((facts.servers ?? []).flatMap(({ tools }) => tools ?? []).map(({ definition }) => definition));
     const texts = new Map<string, RecordedToolDefinition>();
     for (const hash of hashes) {
       const text = await definitionText(ledger, hash);
       if (text !== null) texts.set(hash, text);
     }
-    const verdicts = declareTools(makeWorld(facts, registry, definitionPolicy), registry, (hash) => texts.get(hash) ?? null);
+    const verdicts = declareTools(makeWorld(facts, registry, definitionPolicy, anybody), registry, (hash) => texts.get(hash) ?? null);
     return { workspace, asOf: iso(asOf), tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
   },
 });

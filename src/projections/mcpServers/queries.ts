@@ -1,27 +1,73 @@
 import type { Database } from 'better-sqlite3';
+import type { McpServersEvent } from '../../events/catalogue/mcpServers/mcpServers.js';
 import { statement } from '../readModel/statements.js';
 
 /** A server as admins see it. */
-export interface ServerView {
+export interface ServerView extends ServerStanding {
   readonly serverId: string;
   readonly name: string;
   readonly kind: string;
   readonly scheme: string;
   readonly host: string;
   readonly port: number;
-  readonly credential: string;
   readonly state: 'enabled' | 'disabled' | 'removed';
   readonly registeredAt: number;
   readonly registeredBy: string;
   readonly changedAt: number;
 }
 
+/** Counted failures in a row; times in milliseconds since the epoch. */
+interface Streak {
+  readonly class: string;
+  readonly failures: number;
+}
+
+/** What can keep a server from being dialled. */
+export interface ServerStanding {
+  /** `deleted`: its address is gone as well. */
+  readonly credential: 'none' | 'token' | 'deleted';
+  /** Set while it is disabled because it kept failing. */
+  readonly autoDisabled: (Streak & { readonly failingSince: number }) | null;
+  readonly connection: {
+    readonly streak: (Streak & { readonly since: number }) | null;
+    readonly waitUntil: number | null;
+    readonly parked: { readonly reason: Extract<McpServersEvent, { type: 'McpServerParked' }>['data']['reason']; readonly at: number } | null;
+  };
+}
+
+interface StoredServer extends Omit<ServerView, 'autoDisabled' | 'connection'> {
+  readonly autoDisabled: number;
+  readonly failures: number;
+  readonly failingSince: number | null;
+  readonly failureClass: string | null;
+  readonly waitUntil: number | null;
+  readonly parkedReason: NonNullable<ServerStanding['connection']['parked']>['reason'] | null;
+  readonly parkedAt: number | null;
+}
+
 /** All servers of a workspace in order of registration, removed ones too. */
 export function serversOf(db: Database, workspace: string): readonly ServerView[] {
-  return statement<[string], ServerView>(
+  return statement<[string], StoredServer>(
     db,
     `SELECT server_id AS serverId, name, kind, scheme, host, port, credential, state, registered_at AS registeredAt,
-       registered_by AS registeredBy, changed_at AS changedAt
+       registered_by AS registeredBy, changed_at AS changedAt, auto_disabled AS autoDisabled, failures, failing_since AS failingSince,
+       failure_class AS failureClass, wait_until AS waitUntil, parked_reason AS parkedReason, parked_at AS parkedAt
      FROM servers WHERE workspace = ? ORDER BY registered_order`,
-  ).all(workspace);
+  )
+    .all(workspace)
+    .map(shaped);
+}
+
+function shaped({ autoDisabled, failures, failingSince, failureClass, waitUntil, parkedReason, parkedAt, ...server }: StoredServer): ServerView {
+  const failing = failureClass === null || failingSince === null ? null : { class: failureClass, failures, since: failingSince };
+  const off = autoDisabled === 1 && failing !== null;
+  return {
+    ...server,
+    autoDisabled: off ? { class: failing.class, failures, failingSince: failing.since } : null,
+    connection: {
+      streak: off ? null : failing,
+      waitUntil,
+      parked: parkedReason === null || parkedAt === null ? null : { reason: parkedReason, at: parkedAt },
+    },
+  };
 }

@@ -11,9 +11,12 @@ const handles = [
   'McpServerRegistered',
   'McpServerEnabled',
   'McpServerDisabled',
+  'McpServerAutoDisabled',
   'McpServerRemoved',
   'McpToolsDiscovered',
   'McpToolDefinitionsAccepted',
+  'McpToolSwitchSet',
+  'McpServerAudienceSet',
   'ToolDefinitionRecorded',
 ] as const;
 type Handled = Projected<(typeof handles)[number]>;
@@ -21,7 +24,7 @@ type Handled = Projected<(typeof handles)[number]>;
 /** The facts from which tool availability is judged, per workspace, for display. */
 export const toolRegistry: Projection = {
   name: 'toolRegistry',
-  version: 1,
+  version: 2,
   handles,
   opensBoxes: false,
   onPoison: 'halt',
@@ -31,11 +34,13 @@ export const toolRegistry: Projection = {
     CREATE TABLE switches (workspace TEXT NOT NULL, tool TEXT NOT NULL, is_on INTEGER NOT NULL, PRIMARY KEY (workspace, tool)) STRICT, WITHOUT ROWID;
     CREATE TABLE servers (
       server_id TEXT PRIMARY KEY, registered_order INTEGER NOT NULL, workspace TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
-      enabled INTEGER NOT NULL, discovered INTEGER NOT NULL) STRICT;
+      enabled INTEGER NOT NULL, discovered INTEGER NOT NULL,
+      roles TEXT, channels TEXT) STRICT;
     CREATE TABLE tools (
       server_id TEXT NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, remote_name TEXT NOT NULL, definition TEXT NOT NULL,
       PRIMARY KEY (server_id, place)) STRICT, WITHOUT ROWID;
     CREATE TABLE accepted (server_id TEXT NOT NULL, definition TEXT NOT NULL, PRIMARY KEY (server_id, definition)) STRICT, WITHOUT ROWID;
+    CREATE TABLE switched_off (server_id TEXT NOT NULL, remote_name TEXT NOT NULL, PRIMARY KEY (server_id, remote_name)) STRICT, WITHOUT ROWID;
     CREATE TABLE definitions (hash TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT;`,
   indexes: 'CREATE INDEX servers_by_workspace ON servers (workspace, registered_order);',
   rows: [
@@ -44,6 +49,7 @@ export const toolRegistry: Projection = {
     'SELECT * FROM servers ORDER BY server_id',
     'SELECT * FROM tools ORDER BY server_id, place',
     'SELECT * FROM accepted ORDER BY server_id, definition',
+    'SELECT * FROM switched_off ORDER BY server_id, remote_name',
     'SELECT * FROM definitions ORDER BY hash',
   ],
   fold: (db) => rowFold(handles, (event) => apply(db, event)),
@@ -67,14 +73,15 @@ function apply(db: Database, event: Handled): void {
       statement(db, 'INSERT OR REPLACE INTO switches VALUES (?, ?, ?)').run(owner, event.data.tool, event.data.on ? 1 : 0);
       return;
     case 'McpServerRegistered':
-      statement(db, 'INSERT INTO servers VALUES (?, ?, ?, ?, ?, 1, 0)').run(event.data.serverId, ordinal, owner, event.data.name, event.data.kind);
+      statement(db, 'INSERT INTO servers VALUES (?, ?, ?, ?, ?, 1, 0, NULL, NULL)').run(event.data.serverId, ordinal, owner, event.data.name, event.data.kind);
       return;
     case 'McpServerEnabled':
     case 'McpServerDisabled':
+    case 'McpServerAutoDisabled':
       setEnabled(db, event.data.serverId, event.type === 'McpServerEnabled');
       return;
     case 'McpServerRemoved':
-      for (const table of ['servers', 'tools', 'accepted']) statement(db, `DELETE FROM ${table} WHERE server_id = ?`).run(event.data.serverId);
+      for (const table of ['servers', 'tools', 'accepted', 'switched_off']) statement(db, `DELETE FROM ${table} WHERE server_id = ?`).run(event.data.serverId);
       return;
     case 'McpToolsDiscovered':
       discover(db, event.data.serverId, event.data.tools);
@@ -82,6 +89,17 @@ function apply(db: Database, event: Handled): void {
     case 'McpToolDefinitionsAccepted':
       accept(db, event.data.serverId, event.data.definitions);
       return;
+    case 'McpToolSwitchSet': {
+      const { serverId, remoteName, on } = event.data;
+      statement(db, on ? 'DELETE FROM switched_off WHERE server_id = ? AND remote_name = ?' : 'INSERT OR IGNORE INTO switched_off VALUES (?, ?)').run(serverId, remoteName);
+      return;
+    }
+    case 'McpServerAudienceSet': {
+      const { serverId, roles, channels } = event.data;
+      const asText = (list: readonly string[] | null): string | null => (list === null ? null : JSON.stringify(list));
+      mustChange(statement(db, 'UPDATE servers SET roles = ?, channels = ? WHERE server_id = ?').run(asText(roles), asText(channels), serverId), serverId);
+      return;
+    }
     case 'ToolDefinitionRecorded':
       statement(db, 'INSERT OR IGNORE INTO definitions VALUES (?, ?)').run(event.data.hash, JSON.stringify(event.data.definition));
       return;

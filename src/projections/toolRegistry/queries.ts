@@ -18,6 +18,10 @@ export interface RegistryServer {
   readonly enabled: boolean;
   /** Null: never discovered. */
   readonly tools: readonly RegistryTool[] | null;
+  /** The server's own names of tools that are switched off. */
+  readonly switchedOff: readonly string[];
+  /** Null: everybody, or everywhere. */
+  readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null };
 }
 
 export interface RegistryTool {
@@ -46,7 +50,7 @@ export function registryOf(db: Database, workspace: string): RegistryView {
   ).all(workspace);
   const servers = statement<[string], StoredServer>(
     db,
-    'SELECT server_id, name, kind, enabled, discovered FROM servers WHERE workspace = ? ORDER BY registered_order',
+    'SELECT server_id, name, kind, enabled, discovered, roles, channels FROM servers WHERE workspace = ? ORDER BY registered_order',
   ).all(workspace);
   return {
     workspace,
@@ -58,6 +62,8 @@ export function registryOf(db: Database, workspace: string): RegistryView {
       kind: server.kind,
       enabled: server.enabled === 1,
       tools: server.discovered === 1 ? toolsOf(db, server.server_id) : null,
+      switchedOff: statement<[string], string>(db, 'SELECT remote_name FROM switched_off WHERE server_id = ? ORDER BY remote_name').pluck().all(server.server_id),
+      audience: { roles: listIn(server.roles), channels: listIn(server.channels) },
     })),
   };
 }
@@ -76,6 +82,12 @@ interface StoredServer {
   readonly kind: string;
   readonly enabled: number;
   readonly discovered: number;
+  readonly roles: string | null;
+  readonly channels: string | null;
+}
+
+function listIn(text: string | null): readonly string[] | null {
+  return text === null ? null : (JSON.parse(text) as readonly string[]);
 }
 
 interface StoredTool {

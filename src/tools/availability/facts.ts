@@ -1,4 +1,5 @@
 import type { CallBasis } from '../../events/catalogue/toolCall.js';
+import type { ReasonCode } from './reasons.js';
 
 /** When tools whose definition changed are used: at once (`warn`), or only after an admin accepted it (`hold`). */
 export type DefinitionPolicy = 'warn' | 'hold';
@@ -23,6 +24,24 @@ export interface ServerFacts {
   readonly tools: readonly KnownTool[] | null;
   /** Definitions that an admin accepted. */
   readonly accepted: ReadonlySet<string>;
+  /** Why it is not dialled at this moment; null when nothing is known against it. */
+  readonly outOfUse: OutOfUse | null;
+  /** The server's own names of tools that an admin switched off. */
+  readonly switchedOff: ReadonlySet<string>;
+  /** Who may use it: members with one of the roles, in one of the channels; null means everybody, or everywhere. */
+  readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null };
+}
+
+/** Why a server is not dialled, and until when: milliseconds since the epoch, null when only somebody's act ends it. */
+export interface OutOfUse {
+  readonly reason: ReasonCode;
+  readonly until: number | null;
+}
+
+/** For whom a tool is judged, as far as the door knows it. */
+export interface Asker {
+  readonly channel: string | null;
+  readonly roles: readonly string[];
 }
 
 /** What is known of a workspace at one moment. `unverified` and null mean that it could not be read: never "allowed". */

@@ -28,7 +28,25 @@ const registrationVerified: Layer = (subject, { facts }) => {
 
 const serverEnabled: Layer = (subject, world) => {
   if (subject.kind === 'builtin') return null;
-  return world.server(subject.serverId)?.enabled === false ? 'server_disabled' : null;
+  const server = world.server(subject.serverId);
+  return server?.enabled === false && server.outOfUse === null ? 'server_disabled' : null;
+};
+
+/** Does anything say that the server is not to be dialled now? */
+const serverInUse: Layer = (subject, world) => (subject.kind === 'builtin' ? null : (world.server(subject.serverId)?.outOfUse?.reason ?? null));
+
+/** Did an admin switch this tool of this server off? */
+const notSwitchedOffThere: Layer = (subject, world) =>
+  subject.kind === 'mcp' && world.server(subject.serverId)?.switchedOff.has(subject.remoteName) === true ? 'server_tool_switched_off' : null;
+
+/** Is the one who asks among those the server is for? */
+const inAudience: Layer = (subject, { asker, server }) => {
+  if (subject.kind === 'builtin') return null;
+  const audience = server(subject.serverId)?.audience;
+  if (audience === undefined) return null;
+  const roleFits = audience.roles === null || audience.roles.some((role) => asker.roles.includes(role));
+  const channelFits = audience.channels === null || (asker.channel !== null && audience.channels.includes(asker.channel));
+  return roleFits && channelFits ? null : 'not_in_audience';
 };
 
 /** Does the server still offer this tool with this definition? */
@@ -82,6 +100,9 @@ export const availabilityLayers: readonly Layer[] = [
   switchedOn,
   registrationVerified,
   serverEnabled,
+  serverInUse,
+  notSwitchedOffThere,
+  inAudience,
   offered,
   forModels,
   oneOfFamily,

@@ -1,6 +1,6 @@
 import type { BuiltInTool } from '../tool.js';
 import type { ToolRegistry } from '../registry.js';
-import type { DefinitionPolicy, ServerFacts, WorkspaceFacts } from './facts.js';
+import type { Asker, DefinitionPolicy, ServerFacts, WorkspaceFacts } from './facts.js';
 
 /** Servers of these types stand in for exactly one built-in tool. */
 const standIns = new Map([
@@ -15,6 +15,7 @@ export const internalKind = 'prose_linter';
 export interface World {
   readonly facts: WorkspaceFacts;
   readonly policy: DefinitionPolicy;
+  readonly asker: Asker;
   readonly builtIn: (name: string) => BuiltInTool | undefined;
   readonly reserves: (name: string) => boolean;
   readonly server: (serverId: string) => ServerFacts | undefined;
@@ -24,8 +25,11 @@ export interface World {
   readonly enabledOfKind: (kind: string) => number;
 }
 
+/** Somebody of whom nothing is known: what is open to some only is closed to them. */
+export const anybody: Asker = { channel: null, roles: [] };
+
 /** Puts together what the layers judge from. */
-export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy: DefinitionPolicy): World {
+export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy: DefinitionPolicy, asker: Asker): World {
   const servers = facts.servers ?? [];
   const enabled = servers.filter((server) => server.enabled);
   const offered = enabled.filter((server) => server.kind !== internalKind).flatMap((server) => server.tools ?? []);
@@ -35,6 +39,7 @@ export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy:
   return {
     facts,
     policy,
+    asker,
     builtIn: (name) => registry.find(name)?.tool,
     reserves: (name) => registry.reserves(name),
     server: (serverId) => byId.get(serverId),

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../platform/json.js';
 import type { Schedule } from '../../platform/schedule.js';
 import type { DefinitionPolicy } from '../availability/facts.js';
 import type { ToolRegistry } from '../registry.js';
+import type { ReachServers } from '../reachServers.js';
 import type { RemoteTools } from '../remoteTools.js';
 import type { LedgerRecords } from './repeating/ledgerRecords.js';
 
@@ -13,7 +14,8 @@ import type { LedgerRecords } from './repeating/ledgerRecords.js';
 export interface DispatchParts {
   readonly handler: CommandHandler;
   readonly registry: ToolRegistry;
-  readonly remote: RemoteTools;
+  readonly remote: Pick<RemoteTools, 'call'>;
+  readonly reach: ReachServers;
   readonly keys: KeyStore;
   /** Reads recorded calls and definitions back. */
   readonly records: LedgerRecords;

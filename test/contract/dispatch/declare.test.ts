@@ -54,7 +54,7 @@ describe('declaring tools', () => {
     const house = await openHouse();
     const serverId = await house.addServer('fresh', null);
     await house.addServer('empty', listingOf());
-    expect((await house.dispatch.declare('local')).undiscovered).toEqual([{ serverId, serverName: 'fresh' }]);
+    expect((await house.dispatch.declare('local')).undiscovered).toEqual([{ serverId, serverName: 'fresh', reason: 'tools_unknown' }]);
   });
 
   it('does not let a definition that is missing hide the other tools', async () => {

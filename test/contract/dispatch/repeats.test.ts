@@ -103,7 +103,7 @@ describe('a call id that is used again', () => {
     const house = await openHouse({ tools: [builtInTool({ name: 'send', execute })] });
     const mine = await house.call('send', {}, { callId: 'x' });
     const theirs = await house.dispatch.call(
-      { tool: 'send', arguments: {}, workspace: 'local', callId: 'x', channel: null, turn: null },
+      { tool: 'send', arguments: {}, workspace: 'local', callId: 'x', channel: null, roles: [], turn: null },
       { ...caller, onBehalfOf: '0190a000-0000-7000-8000-00000000000b' },
       new AbortController().signal,
     );

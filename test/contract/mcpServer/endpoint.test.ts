@@ -85,8 +85,8 @@ describe('tools/call', () => {
     await call(client, { text: 'x', nested: [{ a: null }] }, { 'toolledger/callId': 'mine-1', 'toolledger/turn': 'turn-1', workspace: 'g1', actor: 'root' });
     await client.callTool({ name: 'bare' });
     expect(asked).toEqual([
-      { tool: 'tool', arguments: { text: 'x', nested: [{ a: null }] }, workspace: 'local', callId: 'mine-1', channel: null, turn: 'turn-1' },
-      { tool: 'bare', arguments: {}, workspace: 'local', callId: null, channel: null, turn: null },
+      { tool: 'tool', arguments: { text: 'x', nested: [{ a: null }] }, workspace: 'local', callId: 'mine-1', channel: null, roles: [], turn: 'turn-1' },
+      { tool: 'bare', arguments: {}, workspace: 'local', callId: null, channel: null, roles: [], turn: null },
     ]);
   });
 

@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../../src/events/sqlite/openSqliteStore.js';
 import { newId } from '../../../src/platform/ids.js';
 import { openVault, type Vault } from '../../../src/platform/vault/vault.js';
 import { openViews } from '../../../src/projections/projectionViews.js';
+import { mcpServers } from '../../../src/projections/mcpServers/projection.js';
 import type { RebuildProgress, Views } from '../../../src/projections/views.js';
 
 const clock = { now: () => Date.UTC(2026, 0, 1) };
@@ -195,7 +196,7 @@ describe('a rebuild', () => {
     const first = views.rebuild(['mcpServers'], () => undefined, never);
     await expect(views.rebuild(['callText'], () => undefined, never)).rejects.toMatchObject({ code: 'rebuild_running' });
     await first;
-    expect(existsSync(join(paths().directory, 'mcpServers@1.db'))).toBe(true);
+    expect(existsSync(join(paths().directory, `mcpServers@${mcpServers.version}.db`))).toBe(true);
   });
 
   it('is refused, and changes nothing, when an event cannot be folded by a view that halts', async () => {

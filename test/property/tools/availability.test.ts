@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { allSubjects, judge } from '../../../src/tools/availability.js';
 import type { ServerFacts, WorkspaceFacts } from '../../../src/tools/availability/facts.js';
-import { makeWorld } from '../../../src/tools/availability/world.js';
+import { anybody, makeWorld } from '../../../src/tools/availability/world.js';
 import { makeToolRegistry } from '../../../src/tools/registry.js';
 import { builtInTool } from '../../support/dispatch/house.js';
 
@@ -16,6 +16,9 @@ const server: fc.Arbitrary<ServerFacts> = fc.record({
   enabled: fc.boolean(),
   tools: fc.option(fc.uniqueArray(fc.constantFrom(...names)).map((found) => found.map((name) => ({ name, remoteName: name, definition: name })))),
   accepted: fc.subarray(names).map((accepted) => new Set(accepted)),
+  outOfUse: fc.option(fc.constant({ reason: 'server_quarantined' as const, until: 1 }), { freq: 3 }),
+  switchedOff: fc.subarray(names).map((off) => new Set(off)),
+  audience: fc.record({ roles: fc.option(fc.constant(['1'])), channels: fc.constant(null) }),
 });
 
 const facts: fc.Arbitrary<WorkspaceFacts> = fc.record({
@@ -29,7 +32,7 @@ const facts: fc.Arbitrary<WorkspaceFacts> = fc.record({
 const policy = fc.constantFrom('warn' as const, 'hold' as const);
 
 function usable(given: WorkspaceFacts, rule: 'warn' | 'hold') {
-  const world = makeWorld(given, registry, rule);
+  const world = makeWorld(given, registry, rule, anybody);
   return allSubjects(world, registry).filter((subject) => judge(subject, world).available);
 }
 

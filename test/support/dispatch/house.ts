@@ -15,6 +15,7 @@ import { makeDispatch } from '../../../src/tools/dispatch.js';
 import type { DefinitionPolicy } from '../../../src/tools/availability.js';
 import { recordListing } from '../../../src/tools/recordListing.js';
 import { makeToolRegistry } from '../../../src/tools/registry.js';
+import { reachServers } from '../../../src/tools/reachServers.js';
 import type { RemoteTools, ToolListing } from '../../../src/tools/remoteTools.js';
 import type { BuiltInTool } from '../../../src/tools/tool.js';
 import { gatedStore } from './gatedStore.js';
@@ -45,14 +46,22 @@ export interface HouseOptions {
   readonly tools?: readonly BuiltInTool[];
   readonly remote?: RemoteTools;
   readonly policy?: DefinitionPolicy;
+  /** What an earlier process left: the same ledger, keys and clock, nothing else. */
+  readonly after?: Left;
+}
+
+interface Left {
+  readonly time: { now: number };
+  readonly store: ReturnType<typeof gatedStore>;
+  readonly keyring: Map<string, Uint8Array | null>;
 }
 
 /** Dispatch with everything real around it but the remote servers: in-memory ledger, handler, redaction, boxes. */
-export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [], skipped: [] }), policy = 'warn' }: HouseOptions = {}) {
-  const time = { now: 1_800_000_000_000 };
+export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [], skipped: [] }), policy = 'warn', after }: HouseOptions = {}) {
+  const time = after?.time ?? { now: 1_800_000_000_000 };
   const clock = { now: () => time.now };
-  const store = gatedStore(memoryStore({ clock }));
-  const keyring = new Map<string, Uint8Array | null>();
+  const store = after?.store ?? gatedStore(memoryStore({ clock }));
+  const keyring: Left['keyring'] = after?.keyring ?? new Map<string, Uint8Array | null>();
   const keys = {
     keyOf: async (subject: string) => {
       if (!keyring.has(subject)) keyring.set(subject, randomBytes(32));
@@ -63,10 +72,12 @@ export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [
   const records = makeLedgerRecords({ reader: store, keys, catalogue });
   const timers = manualTimers();
   const warnings: string[] = [];
+  const reach = reachServers({ handler, remote, clock, cooldownMs: 300_000 });
   const dispatch = makeDispatch({
     handler,
     registry: makeToolRegistry(tools),
     remote,
+    reach,
     keys,
     records,
     writable: () => store.writable(),
@@ -84,14 +95,16 @@ export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [
 
   return {
     dispatch,
+    reach,
     handler,
     store,
+    keyring,
     timers,
     warnings,
     time,
     /** Calls as the operator in workspace `local`. */
     call: (tool: string, args: CallRequest['arguments'] = {}, more: Partial<CallRequest> = {}, signal = new AbortController().signal) =>
-      dispatch.call({ tool, arguments: args, workspace: 'local', callId: null, channel: null, turn: null, ...more }, caller, signal),
+      dispatch.call({ tool, arguments: args, workspace: 'local', callId: null, channel: null, roles: [], turn: null, ...more }, caller, signal),
     /** What is recorded of a call, boxes opened. */
     recorded: (callId: string) => records.callEvents(toolCallStream(callId)),
     /** Types of the events recorded of a call, without the family's name. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { McpServersEvent } from '../../../src/events/catalogue/mcpServers/mcpServers.js';
 import { admit, cancel, fail, loseTrack, refuse, remoteRoute, settle, succeed } from './callEvents.js';
 import { TestLedger } from './testLedger.js';
 
@@ -7,18 +8,36 @@ const words = ['alpha', 'beta', 'gamma', '東京都', 'naïve', 'x1'];
 
 /** One thing that may happen; `pick` numbers choose among what is possible then. */
 export interface Step {
-  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'discover' | 'switch' | 'workspace' | 'erase' | 'drop' | 'odd';
+  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'connection' | 'discover' | 'switch' | 'workspace' | 'erase' | 'drop' | 'odd';
   readonly pick: readonly [number, number, number, number];
 }
 
 export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
-      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'discover', 'switch', 'workspace', 'erase', 'drop', 'odd'),
+      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'connection', 'discover', 'switch', 'workspace', 'erase', 'drop', 'odd'),
       pick: fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99), fc.nat(99)),
     }),
     { maxLength },
   );
+
+/** What may happen to the connection of a server, to its tools' switches and to whom it is for. */
+function connectionEvents(server: string, a: number, b: number, c: number): readonly McpServersEvent[] {
+  const of = { serverId: server };
+  const failed: McpServersEvent = { type: 'McpConnectionFailed', data: { ...of, class: 'timeout', counted: b % 3 > 0, streak: 1 + (b % 9), cooldownMs: (c % 4) * 1_000 } };
+  const choices: readonly (readonly McpServersEvent[])[] = [
+    [failed],
+    [failed, { type: 'McpServerAutoDisabled', data: { ...of, class: 'timeout', failures: 1 + (b % 9), failingSince: c } }],
+    [{ type: 'McpConnectionRecovered', data: of }],
+    [{ type: 'McpServerParked', data: { ...of, reason: 'needs_sign_in' } }],
+    [{ type: 'McpServerUnparked', data: of }],
+    [{ type: 'McpSessionExpired', data: of }],
+    [b % 2 === 0 ? { type: 'McpCredentialDeleted', data: of } : { type: 'McpCredentialReplaced', data: { ...of, credential: 'token' } }],
+    [{ type: 'McpToolSwitchSet', data: { ...of, remoteName: ['r', 's'][b % 2] ?? 'r', on: c % 2 === 0 } }],
+    [{ type: 'McpServerAudienceSet', data: { ...of, roles: b % 2 === 0 ? null : ['1'], channels: c % 2 === 0 ? null : ['2'] } }],
+  ];
+  return choices[a % choices.length] ?? [];
+}
 
 /** Writes histories as the deciders would let them happen, and now and then an event that no view can fold. */
 export class RandomHistory {
@@ -67,6 +86,9 @@ export class RandomHistory {
         if (!registered) return;
         if (b % 3 === 2) this.#removed.add(server);
         this.ledger.add({ type: (['McpServerEnabled', 'McpServerDisabled', 'McpServerRemoved'] as const)[b % 3] ?? 'McpServerEnabled', data: { serverId: serverId(server) } }, { stream });
+        return;
+      case 'connection':
+        if (registered) for (const event of connectionEvents(serverId(server), b, c, d)) this.ledger.add(event, { stream });
         return;
       case 'discover': {
         const tools = Array.from({ length: b % 4 }, (_, index) => ({ name: `t${index}`, remoteName: 'r', definition: String((c + index) % 7).padStart(64, '0') }));

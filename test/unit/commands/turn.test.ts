@@ -3,7 +3,7 @@ import { turnDecider } from '../../../src/commands/turn.js';
 import { deciderSpec } from '../../support/deciderSpec.js';
 
 const { given } = deciderSpec(turnDecider);
-const shown = { tools: [{ name: 'roll_dice', definition: 'a'.repeat(64) }], leftOut: [{ name: 'echo', reasons: ['switched_off'] }], undiscovered: ['everything'] };
+const shown = { tools: [{ name: 'roll_dice', definition: 'a'.repeat(64) }], leftOut: [{ name: 'echo', reasons: ['switched_off'] }], undiscovered: [{ server: 'everything', reason: 'tools_unknown' }] };
 const declared = { type: 'ToolsDeclared', data: shown } as const;
 
 describe('what a turn was shown', () => {

@@ -26,6 +26,7 @@ describe('settings', () => {
       toolTimeoutMs: 300_000,
       mcpConnectTimeoutMs: 15_000,
       mcpCallTimeoutMs: 30_000,
+      mcpFailureCooldownMs: 300_000,
       mcpIdleMs: 600_000,
       maxMcpServers: 10,
       definitionPolicy: 'warn',

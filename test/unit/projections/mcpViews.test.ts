@@ -41,6 +41,7 @@ describe('the view of MCP servers', () => {
       {
         serverId: idOf(1), name: 'S1', kind: 'generic', scheme: 'https', host: 'mcp.example', port: 443, credential: 'token',
         state: 'enabled', registeredAt: 5, registeredBy: 'ada', changedAt: 5,
+        autoDisabled: null, connection: { streak: null, waitUntil: null, parked: null },
       },
     ]);
   });
@@ -55,6 +56,47 @@ describe('the view of MCP servers', () => {
     enable(ledger, 2);
     expect(servers(ledger).map(({ name, state }) => [name, state])).toEqual([['S3', 'disabled'], ['S1', 'removed'], ['S2', 'enabled']]);
     expect(servers(ledger, 'g1').map(({ name }) => name)).toEqual(['S4']);
+  });
+
+  describe('tells how the connection of a server stands:', () => {
+    const failed = (ledger: TestLedger, streak: number, recordedAt: number, more: { counted?: boolean; cooldownMs?: number } = {}): void =>
+      say(ledger, { type: 'McpConnectionFailed', data: { serverId: idOf(1), class: 'timeout', counted: true, streak, cooldownMs: 300, ...more } }, { recordedAt });
+    const standing = (ledger: TestLedger) => {
+      const [server] = servers(ledger);
+      return server === undefined ? null : { state: server.state, autoDisabled: server.autoDisabled, ...server.connection };
+    };
+    const fine = { state: 'enabled', autoDisabled: null, streak: null, waitUntil: null, parked: null };
+
+    it('failing since the first failure, waiting from the last', () => {
+      const ledger = new TestLedger();
+      register(ledger, 1);
+      failed(ledger, 1, 1_000);
+      failed(ledger, 2, 2_000, { cooldownMs: 600 });
+      failed(ledger, 2, 2_100, { counted: false, cooldownMs: 0 });
+      expect(standing(ledger)).toEqual({ ...fine, streak: { class: 'timeout', failures: 2, since: 1_000 }, waitUntil: 2_600 });
+      say(ledger, { type: 'McpConnectionRecovered', data: { serverId: idOf(1) } });
+      expect(standing(ledger)).toEqual(fine);
+    });
+
+    it('disabled by itself, with the reason, until an admin says otherwise', () => {
+      const ledger = new TestLedger();
+      register(ledger, 1);
+      failed(ledger, 1, 1_000);
+      failed(ledger, 2, 9_000);
+      say(ledger, { type: 'McpServerAutoDisabled', data: { serverId: idOf(1), class: 'timeout', failures: 2, failingSince: 1_000 } }, { recordedAt: 9_000 });
+      expect(standing(ledger)).toEqual({ ...fine, state: 'disabled', autoDisabled: { class: 'timeout', failures: 2, failingSince: 1_000 } });
+      enable(ledger, 1);
+      expect(standing(ledger)).toEqual(fine);
+    });
+
+    it('parked, and for what', () => {
+      const ledger = new TestLedger();
+      register(ledger, 1);
+      say(ledger, { type: 'McpServerParked', data: { serverId: idOf(1), reason: 'needs_sign_in' } }, { recordedAt: 7 });
+      expect(standing(ledger)).toEqual({ ...fine, parked: { reason: 'needs_sign_in', at: 7 } });
+      say(ledger, { type: 'McpServerUnparked', data: { serverId: idOf(1) } });
+      expect(standing(ledger)).toEqual(fine);
+    });
   });
 
   it('halts when a server is spoken of that was never registered', () => {
@@ -120,7 +162,7 @@ describe('the tool registry', () => {
   it('shows which of the definitions a server offers were accepted', () => {
     const ledger = new TestLedger();
     register(ledger, 1);
-    expect(registry(ledger).servers).toEqual([{ serverId: idOf(1), name: 'S1', kind: 'generic', enabled: true, tools: null }]);
+    expect(registry(ledger).servers).toMatchObject([{ serverId: idOf(1), name: 'S1', kind: 'generic', enabled: true, tools: null }]);
     discover(ledger, 1, ['a']);
     say(ledger, { type: 'McpToolDefinitionsAccepted', data: { serverId: idOf(1), definitions: [hashOf(0)] } });
     discover(ledger, 1, ['a', 'b', 'c']);

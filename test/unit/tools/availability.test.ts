@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { allSubjects, declareTools, judge } from '../../../src/tools/availability.js';
-import type { ServerFacts, ToolSubject, WorkspaceFacts } from '../../../src/tools/availability/facts.js';
+import type { Asker, ServerFacts, ToolSubject, WorkspaceFacts } from '../../../src/tools/availability/facts.js';
 import { availabilityLayers } from '../../../src/tools/availability/layers.js';
 import { reasonText, reasonTexts } from '../../../src/tools/availability/reasons.js';
-import { makeWorld } from '../../../src/tools/availability/world.js';
+import { anybody, makeWorld } from '../../../src/tools/availability/world.js';
+import type { ServerView } from '../../../src/projections/mcpServers/queries.js';
 import { makeToolRegistry } from '../../../src/tools/registry.js';
-import { factsFromRegistryView } from '../../../src/tools/workspaceFacts.js';
+import { factsFromViews } from '../../../src/tools/workspaceFacts.js';
 import { builtInTool } from '../../support/dispatch/house.js';
 
 const registry = makeToolRegistry([builtInTool({ name: 'send' }), builtInTool({ name: 'fetch_url' }), builtInTool({ name: 'quiet', onByDefault: false })]);
@@ -14,7 +15,7 @@ const known = (name: string, definition = name) => ({ name, remoteName: name, de
 
 function server(name: string, tools: readonly string[] | null, change: Partial<ServerFacts> = {}): ServerFacts {
   const offered = tools?.map((tool) => known(tool)) ?? null;
-  return { serverId: `id-${name}`, name, kind: 'generic', enabled: true, tools: offered, accepted: new Set(tools), ...change };
+  return { serverId: `id-${name}`, name, kind: 'generic', enabled: true, tools: offered, accepted: new Set(tools), outOfUse: null, switchedOff: new Set(), audience: { roles: null, channels: null }, ...change };
 }
 
 function remote(serverName: string, tool: string, definition = tool): ToolSubject {
@@ -23,8 +24,8 @@ function remote(serverName: string, tool: string, definition = tool): ToolSubjec
 
 const builtIn = (name: string): ToolSubject => ({ kind: 'builtin', name });
 
-function reasonsFor(subject: ToolSubject, change: Partial<WorkspaceFacts>, policy: 'warn' | 'hold' = 'warn') {
-  return judge(subject, makeWorld({ ...open, ...change }, registry, policy)).reasons;
+function reasonsFor(subject: ToolSubject, change: Partial<WorkspaceFacts>, policy: 'warn' | 'hold' = 'warn', asker: Asker = anybody) {
+  return judge(subject, makeWorld({ ...open, ...change }, registry, policy, asker)).reasons;
 }
 
 describe('whether a tool may be used', () => {
@@ -67,29 +68,59 @@ describe('whether a tool may be used', () => {
     expect(reasonsFor(remote('a', 'echo'), facts, 'hold')).toEqual(['definition_held']);
   });
 
+  it.each(['server_quarantined', 'server_rate_limited', 'server_needs_sign_in', 'server_auto_disabled'] as const)('is out while its server is out of use: %s', (reason) => {
+    const facts = { servers: [server('a', ['echo'], { outOfUse: { reason, until: null }, enabled: reason !== 'server_auto_disabled' })] };
+    expect(reasonsFor(remote('a', 'echo'), facts)).toEqual([reason]);
+  });
+
+  it('is out when its server has it switched off, by the name the server uses', () => {
+    const tools = [{ name: 'alias', remoteName: 'dotted.name', definition: 'd' }];
+    const facts = { servers: [server('a', null, { tools, switchedOff: new Set(['dotted.name']) })] };
+    expect(judge({ kind: 'mcp', serverId: 'id-a', serverName: 'a', name: 'alias', remoteName: 'dotted.name', definition: 'd' }, makeWorld({ ...open, ...facts }, registry, 'warn', anybody)).reasons).toEqual(['server_tool_switched_off']);
+  });
+
+  describe('of a server for some only', () => {
+    const only = (roles: readonly string[] | null, channels: readonly string[] | null) => ({ servers: [server('a', ['echo'], { audience: { roles, channels } })] });
+
+    it.each<[string, ReturnType<typeof only>, Asker, readonly string[]]>([
+      ['one of the roles', only(['1', '2'], null), { channel: null, roles: ['2', '3'] }, []],
+      ['none of the roles', only(['1'], null), { channel: '7', roles: ['2'] }, ['not_in_audience']],
+      ['nobody knows the roles', only(['1'], null), anybody, ['not_in_audience']],
+      ['one of the channels', only(null, ['7']), { channel: '7', roles: [] }, []],
+      ['another channel', only(null, ['7']), { channel: '8', roles: [] }, ['not_in_audience']],
+      ['no channel', only(null, ['7']), anybody, ['not_in_audience']],
+      ['a role, and another channel', only(['1'], ['7']), { channel: '8', roles: ['1'] }, ['not_in_audience']],
+    ])('%s', (_name, facts, asker, expected) => expect(reasonsFor(remote('a', 'echo'), facts, 'warn', asker)).toEqual(expected));
+  });
+
   it('takes a tool out whose judging fails, and no other', () => {
-    const world = makeWorld({ ...open, servers: [server('a', ['echo', 'cursed'])] }, registry, 'warn');
+    const world = makeWorld({ ...open, servers: [server('a', ['echo', 'cursed'])] }, registry, 'warn', anybody);
     const layers = [...availabilityLayers, (subject: ToolSubject) => (subject.name === 'cursed' ? throwing() : null)];
     const verdicts = allSubjects(world, registry).map((subject) => judge(subject, world, layers));
     expect(verdicts.filter((verdict) => verdict.reasons.includes('judging_failed')).map((verdict) => verdict.subject.name)).toEqual(['cursed']);
     expect(verdicts.filter((verdict) => verdict.available).map((verdict) => verdict.subject.name)).toEqual(['send', 'fetch_url', 'echo']);
   });
 
-  it('judges the registry view as it judges the streams', () => {
+  it('judges the views as it judges the streams', () => {
     const tools = [{ ...known('echo'), accepted: false, text: null }];
-    const facts = factsFromRegistryView({
+    const connection = { streak: { failures: 1, since: 500, class: 'timeout' }, waitUntil: 1_001, parked: null };
+    const waiting: ServerView = {
+      serverId: 'id-a', name: 'a', kind: 'generic', scheme: 'https', host: 'mcp.example', port: 443, credential: 'none', state: 'enabled',
+      registeredAt: 0, registeredBy: 'ada', changedAt: 0, autoDisabled: null, connection,
+    };
+    const facts = factsFromViews({
       workspace: 'local',
       state: 'open',
       switches: [['send', false]],
-      servers: [{ serverId: 'id-a', name: 'a', kind: 'generic', enabled: true, tools }],
-    });
+      servers: [{ serverId: 'id-a', name: 'a', kind: 'generic', enabled: true, tools, switchedOff: ['echo'], audience: { roles: null, channels: null } }],
+    }, [waiting], 1_000);
     const text = { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } };
-    const verdicts = declareTools(makeWorld(facts, registry, 'hold'), registry, () => text);
+    const verdicts = declareTools(makeWorld(facts, registry, 'hold', anybody), registry, () => text);
     expect(verdicts.map(({ subject, reasons }) => [subject.name, reasons.join()])).toEqual([
       ['send', 'switched_off'],
       ['fetch_url', ''],
       ['quiet', 'switched_off'],
-      ['echo', 'definition_held'],
+      ['echo', 'server_quarantined,server_tool_switched_off,definition_held'],
     ]);
   });
 

@@ -44,5 +44,5 @@ export async function attemptWithin(
 
 /** @param token removed from the text wherever it appears */
 export function connectFailure(what: RemoteFailureClass, text: string, token: string | null = null): ConnectOutcome {
-  return { ok: false, class: what, message: safeMessage(text, token === null ? [] : [token]) };
+  return { ok: false, class: what, message: safeMessage(text, token === null ? [] : [token]), retryAfterMs: null };
 }

@@ -36,7 +36,7 @@ export function judgeCall(flow: Flow): (call: Call) => Promise<CallAnswer> {
   }
 
   return async (call) => {
-    const facts = await loadWorkspaceFacts(flow.parts.handler, call.origin.workspace);
+    const facts = await loadWorkspaceFacts(flow.parts.handler, call.origin.workspace, flow.parts.clock.now());
     const plan = await planCall(call, facts, flow.parts);
     return call.given ? once(call, plan) : carryOut(flow, call, plan);
   };

@@ -1,5 +1,6 @@
 import { allSubjects, judge, withReason, type Verdict } from '../../availability.js';
 import type { WorkspaceFacts } from '../../availability/facts.js';
+import { reasonText } from '../../availability/reasons.js';
 import { makeWorld, type World } from '../../availability/world.js';
 import type { Call } from './call.js';
 import type { BuiltInCall } from '../run/callBuiltIn.js';
@@ -22,7 +23,7 @@ type PlanParts = Pick<DispatchParts, 'registry' | 'policy' | 'records'>;
 
 /** Routes and judges a call and redacts its arguments, in this order. Nothing is recorded or run yet. */
 export async function planCall(call: Call, facts: WorkspaceFacts, parts: PlanParts): Promise<Plan> {
-  const world = makeWorld(facts, parts.registry, parts.policy);
+  const world = makeWorld(facts, parts.registry, parts.policy, call.request);
   const verdict = routeOf(call.request.tool, world, parts.registry);
   if (verdict === null) return planUnknown(call, world, parts);
   return verdict.subject.kind === 'builtin' ? planBuiltIn(call, verdict, verdict.subject, world) : planRemote(call, verdict, verdict.subject, facts, parts);
@@ -56,7 +57,7 @@ async function planRemote(call: Call, verdict: Verdict, subject: RemoteCall['sub
   const text = await records.definition(subject.definition);
   const kept = read.ok ? keptOfRemote(call, read.args, text?.inputSchema ?? {}) : keptOfBadArguments(call);
   const judged = judgedAs(verdict, kept, facts);
-  const refusal = refusalOf(text === null ? withReason(verdict, 'definition_missing') : verdict) ?? argumentsRefusal(read.ok ? null : read.problem);
+  const refusal = refusalOf(text === null ? withReason(verdict, 'definition_missing') : verdict, waitText(subject, facts)) ?? argumentsRefusal(read.ok ? null : read.problem);
   if (refusal !== null || !read.ok) return { kind: 'refuse', judged, refusal: refusal ?? { reasons: ['invalid_arguments'] } };
   return { kind: 'remote', subject, args: read.args, judged };
 }
@@ -65,8 +66,15 @@ function judgedAs({ subject }: Verdict, kept: Judged['kept'], { basis }: Workspa
   return { tool: subject.name, route: recordedRoute(subject), kept, basis };
 }
 
-function refusalOf({ reasons: [first, ...others] }: Verdict): Refusal | null {
-  return first === undefined ? null : { reasons: [first, ...others] };
+function refusalOf({ reasons: [first, ...others] }: Verdict, detail: string | null = null): Refusal | null {
+  return first === undefined ? null : { reasons: [first, ...others], ...(detail !== null && { detail }) };
+}
+
+/** Until when a server is left alone, in words; null when nothing but an act ends it, or nothing needs to end. */
+function waitText({ serverId }: RemoteCall['subject'], { servers }: WorkspaceFacts): string | null {
+  const out = servers?.find((server) => server.serverId === serverId)?.outOfUse;
+  if (out === undefined || out === null || out.until === null) return null;
+  return `${reasonText(out.reason)} It is left alone until ${new Date(out.until).toISOString()}.`;
 }
 
 function argumentsRefusal(problem: string | null): Refusal | null {

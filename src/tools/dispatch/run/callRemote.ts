@@ -1,12 +1,12 @@
 import type { ToolCallCommand } from '../../../commands/toolCall/toolCall.js';
-import { systemSubject } from '../../../events/envelope.js';
+import { storeTroubleOf } from '../../../commands/handler/storeTrouble.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { judge } from '../../availability.js';
 import { subjectsOf, type ToolSubject, type WorkspaceFacts } from '../../availability/facts.js';
 import { makeWorld } from '../../availability/world.js';
 import type { CallAnswer } from '../../call.js';
-import { recordListing } from '../../recordListing.js';
-import type { ConnectOutcome, OfferedTool, RemoteServer, ToolListing } from '../../remoteTools.js';
+import type { Reached } from '../../reachServers.js';
+import type { OfferedTool, RemoteServer, ToolListing } from '../../remoteTools.js';
 import { loadWorkspaceFacts } from '../../workspaceFacts.js';
 import { begin } from '../begin/beginnings.js';
 import type { Call } from '../begin/call.js';
@@ -51,11 +51,9 @@ export async function callRemote(flow: Flow, call: Call, what: RemoteCall): Prom
 
 /** Registration, definition and switch as they are after connecting, which may have taken a while. */
 async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolListing): Promise<RemoteCall | Refusal> {
-  const { handler, registry, policy } = flow.parts;
-  const origin = { ...call.origin, actor: systemSubject, door: 'system', onBehalfOf: null } as const;
-  await recordListing(handler, listing, what.subject.serverId, origin);
-  const facts = await loadWorkspaceFacts(handler, call.origin.workspace);
-  const world = makeWorld(facts, registry, policy);
+  const { handler, registry, policy, clock } = flow.parts;
+  const facts = await loadWorkspaceFacts(handler, call.origin.workspace, clock.now());
+  const world = makeWorld(facts, registry, policy, call.request);
   const subject = currentSubject(what.subject, facts) ?? what.subject;
   const { reasons: [first, ...others] } = judge(subject, world);
   if (first !== undefined) return { reasons: [first, ...others] };
@@ -75,17 +73,18 @@ function currentSubject({ serverId, name }: RemoteSubject, facts: WorkspaceFacts
   return server === undefined ? undefined : subjectsOf(server).find((subject) => subject.name === name);
 }
 
-async function connect({ parts }: Flow, call: Call, server: RemoteServer): Promise<ConnectOutcome> {
+async function connect({ parts }: Flow, call: Call, server: RemoteServer): Promise<Reached> {
   try {
-    return await parts.remote.connect(server, call.stop.signal);
+    return await parts.reach.reach(server, call.stop.signal);
   } catch (error) {
-    return { ok: false, class: 'protocol_error', message: messageOf(error) };
+    if (storeTroubleOf(error) !== null) throw error;
+    return { ok: false, class: 'protocol_error', message: messageOf(error), retryAfterMs: null };
   }
 }
 
-function refusalOfConnect(outcome: ConnectOutcome & { readonly ok: false }, signal: AbortSignal): Refusal {
+function refusalOfConnect(outcome: Reached & { readonly ok: false }, signal: AbortSignal): Refusal {
   if (signal.aborted) return { reasons: ['cancelled'] };
-  return { reasons: [`server_${outcome.class}`], detail: outcome.message };
+  return { reasons: [outcome.class === 'not_dialled' ? outcome.reason : `server_${outcome.class}`], detail: outcome.message };
 }
 
 async function send(flow: Flow, call: Call, server: RemoteServer, { subject, args }: RemoteCall): Promise<Ended> {

@@ -13,8 +13,9 @@ import { runFacts, type Flow } from '../flow.js';
  * @returns the ending when one closed since the call was admitted, or null
  */
 export async function gateClosed(flow: Flow, call: Call, subject: ToolSubject, started: number): Promise<Ended | null> {
-  const { handler, registry, policy } = flow.parts;
-  const { reasons } = judge(subject, makeWorld(await loadWorkspaceFacts(handler, call.origin.workspace), registry, policy));
+  const { handler, registry, policy, clock } = flow.parts;
+  const facts = await loadWorkspaceFacts(handler, call.origin.workspace, clock.now());
+  const { reasons } = judge(subject, makeWorld(facts, registry, policy, call.request));
   if (reasons.length === 0) return null;
   const message = `Nothing was sent: a gate closed after the call was let through. ${reasons.map(reasonText).join(' ')}`;
   return failedEnd(runFacts(flow, call, started), { party: 'guard', code: 'refused_before_send', message });
