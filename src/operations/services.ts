@@ -58,9 +58,19 @@ export interface ViewServices {
   readonly definitionPolicy: DefinitionPolicy;
 }
 
+/** What only the vault knows of a remote server. */
+export interface ServerSecret {
+  readonly url: string;
+  /** Bearer token, or null for none. */
+  readonly token: string | null;
+}
+
 /** Where the credentials and full URLs of remote servers lie, by server id. */
 export interface ServerSecrets {
-  put(serverId: string, secrets: { readonly url: string; readonly token: string | null }): Promise<void>;
+  /** In place of what was there. */
+  put(serverId: string, secrets: ServerSecret): Promise<void>;
+  /** Null: nothing is stored of it. */
+  get(serverId: string): Promise<ServerSecret | null>;
   delete(serverId: string): Promise<void>;
 }
 
@@ -77,7 +87,7 @@ export interface OwnerServices {
   readonly remote: Pick<RemoteTools, 'disconnect'>;
   readonly reach: ReachServers;
   /** Connects once to a server that is not registered yet, lists its tools, and closes. */
-  readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
+  readonly probe: (target: ServerSecret & { readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
   readonly people: People;
   readonly vault: Pick<Vault, 'destroySubjects' | 'backUp' | 'keyOf'>;

@@ -12,6 +12,9 @@ export const workspaceId = z
 /** A person's id as the chat service gives it. */
 export const user = z.string().min(1, 'a user is named by the id that the chat service gives').max(128);
 
+/** An id of the chat service: of a channel or a role. */
+export const discordId = z.string().regex(/^[0-9]{1,20}$/, 'an id is 1 to 20 digits');
+
 /** A time in an answer: ISO 8601 in UTC with milliseconds. */
 export const isoTime = z.string();
 

@@ -9,6 +9,7 @@ interface Options {
   readonly workspace: string;
   readonly user?: string;
   readonly channel?: string;
+  readonly role?: readonly string[];
   readonly callId?: string;
   readonly turn?: string;
 }
@@ -22,6 +23,7 @@ export function callCommand(context: CommandContext): Command {
     .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
     .option('--user <id>', 'the person it is for')
     .option('--channel <id>', 'the guild channel it comes from')
+    .option('--role <id...>', 'guild roles of the person it is for')
     .option('--call-id <id>', 'your own id of this call; the same id never runs twice')
     .option('--turn <id>', 'the turn it belongs to')
     .action(async (tool: string, json: string, options: Options, command: Command) => {
@@ -35,6 +37,7 @@ export function callCommand(context: CommandContext): Command {
           workspace: options.workspace,
           callId: options.callId ?? null,
           channel: options.channel ?? null,
+          roles: [...(options.role ?? [])],
           turn: options.turn ?? null,
         },
         { onBehalfOf: options.user ?? null, signal: context.signal },

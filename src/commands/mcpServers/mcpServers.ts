@@ -78,7 +78,7 @@ function decide(command: McpServersCommand, state: McpServersState): ServersDeci
   switch (command.type) {
     case 'Enable':
       if (server.status === 'enabled') return accepted();
-      return familyInUse(server.kind, state) ?? accepted({ type: 'McpServerEnabled', data: { serverId } });
+      return enable(server, state);
     case 'Disable':
       return server.status === 'disabled' ? accepted() : accepted({ type: 'McpServerDisabled', data: { serverId } });
     case 'Remove':
@@ -104,25 +104,46 @@ function decide(command: McpServersCommand, state: McpServersState): ServersDeci
   }
 }
 
-function register(command: RegisterMcpServer, state: McpServersState): ServersDecision {
-  const { serverId, scheme, host, port, credential, limit } = command;
-  const name = mcpServerNameOf(command.name);
-  if (name === null) return refused({ code: 'invalid_name', given: command.name });
-  const kind = mcpServerKinds.find((known) => known === command.kind);
-  if (kind === undefined) return refused({ code: 'invalid_type', given: command.kind, allowed: mcpServerKinds });
+/** A registration of which nothing speaks against where it is yet. */
+export type Registration = Pick<RegisterMcpServer, 'serverId' | 'name' | 'kind' | 'limit'>;
+
+/**
+ * What the ledger alone says against a registration, in the order in which it is looked at: name, type, family, number,
+ * duplicates.
+ * @returns the name and kind it is registered under, or why not
+ */
+export function judgeRegistration({ serverId, name: typed, kind: given, limit }: Registration, state: McpServersState): JudgedRegistration | McpServersRefusal {
+  const name = mcpServerNameOf(typed);
+  if (name === null) return { code: 'invalid_name', given: typed };
+  const kind = mcpServerKinds.find((known) => known === given);
+  if (kind === undefined) return { code: 'invalid_type', given, allowed: mcpServerKinds };
   const inUse = familyInUse(kind, state);
   if (inUse !== null) return inUse;
-  if (state.servers.length >= limit) return refused({ code: 'limit_reached', limit });
+  if (state.servers.length >= limit) return { code: 'limit_reached', limit };
   const namesake = state.servers.find((server) => isSameServerName(server.name, name));
-  if (namesake !== undefined) return refused({ code: 'duplicate_name', name: namesake.name, byServerId: namesake.serverId });
-  if (serverById(state, serverId) !== undefined || state.removed.has(serverId)) return refused({ code: 'duplicate_id', serverId });
-  return accepted({ type: 'McpServerRegistered', data: { serverId, name, kind, scheme, host, port, credential } });
+  if (namesake !== undefined) return { code: 'duplicate_name', name: namesake.name, byServerId: namesake.serverId };
+  if (serverById(state, serverId) !== undefined || state.removed.has(serverId)) return { code: 'duplicate_id', serverId };
+  return { name, kind };
 }
 
-function familyInUse(kind: McpServer['kind'], state: McpServersState): ServersDecision | null {
+type JudgedRegistration = Pick<McpServer, 'name' | 'kind'>;
+
+function register(command: RegisterMcpServer, state: McpServersState): ServersDecision {
+  const judged = judgeRegistration(command, state);
+  if ('code' in judged) return refused(judged);
+  const { serverId, scheme, host, port, credential } = command;
+  return accepted({ type: 'McpServerRegistered', data: { serverId, ...judged, scheme, host, port, credential } });
+}
+
+function familyInUse(kind: McpServer['kind'], state: McpServersState): McpServersRefusal | null {
   if (kind === 'generic') return null;
   const by = state.servers.find((server) => server.kind === kind && server.status === 'enabled');
-  return by === undefined ? null : refused({ code: 'family_in_use', kind, by: by.name, byServerId: by.serverId });
+  return by === undefined ? null : { code: 'family_in_use', kind, by: by.name, byServerId: by.serverId };
+}
+
+function enable({ serverId, kind }: McpServer, state: McpServersState): ServersDecision {
+  const inUse = familyInUse(kind, state);
+  return inUse === null ? accepted({ type: 'McpServerEnabled', data: { serverId } }) : refused(inUse);
 }
 
 function recordTools({ serverId, discovery }: McpServer, found: McpDiscovery): ServersDecision {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../platform/json.js';
 import { scrubText } from '../../platform/scrub/scrubText.js';
 import { doorArguments } from './doorArguments.js';
 import { operation } from '../operation.js';
-import { workspaceId } from '../words.js';
+import { discordId, workspaceId } from '../words.js';
 
 const answer = z.object({
   callId: z.string(),
@@ -31,7 +31,7 @@ export const callTool = operation({
     callId: z.string().nullable().default(null),
     channel: z.string().nullable().default(null),
     /** Guild roles of the one it is for. */
-    roles: z.array(z.string().max(20)).max(500).default([]),
+    roles: z.array(discordId).max(500).default([]),
     turn: z
       .string()
       .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'a turn is 1 to 128 of A-Z a-z 0-9 . _ : -')

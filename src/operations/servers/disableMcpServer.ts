@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { changeServer } from './changeServer.js';
-import { operation } from '../operation.js';
 import { workspaceId } from '../words.js';
+import { serverOperation } from './serverOperation.js';
 
 /** Stops using a server and keeps its registration. Recorded first, then disconnected. */
-export const disableMcpServer = operation({
+export const disableMcpServer = serverOperation({
   name: 'disableMcpServer',
   reach: 'owner',
   input: z.object({ name: z.string(), workspace: workspaceId }),

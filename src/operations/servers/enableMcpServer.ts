@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { changeServer } from './changeServer.js';
-import { operation } from '../operation.js';
 import { workspaceId } from '../words.js';
+import { serverOperation } from './serverOperation.js';
 
 /** Uses a server again. */
-export const enableMcpServer = operation({
+export const enableMcpServer = serverOperation({
   name: 'enableMcpServer',
   reach: 'owner',
   input: z.object({ name: z.string(), workspace: workspaceId }),

@@ -1,38 +1,57 @@
 import { z } from 'zod';
+import type { RegistryServer } from '../../projections/toolRegistry/queries.js';
 import { operation } from '../operation.js';
 import { iso, isoTime, workspaceId } from '../words.js';
+import { standingOf } from './standingText.js';
 
-/** The registered servers of a workspace, with the tool names last found. */
+const listedServer = z.object({
+  serverId: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  /** Scheme, host and port; the full URL may hold a secret and is never shown. */
+  address: z.string(),
+  credential: z.string(),
+  state: z.enum(['enabled', 'disabled', 'auto_disabled', 'quarantined', 'rate_limited', 'parked', 'credential_deleted']),
+  /** Since when, how often, why, until when and what to do; null when there is nothing to say. */
+  standing: z.string().nullable(),
+  registeredAt: isoTime,
+  /** Null: never discovered, which is not the same as none. */
+  toolNames: z.array(z.string()).nullable(),
+  moreTools: z.int(),
+  /** The server's own names of tools that are switched off. */
+  switchedOff: z.array(z.string()),
+  /** Null: everybody, or everywhere. */
+  audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable() }),
+});
+
+/** The registered servers of a workspace, how they stand, and the tool names last found. Dials nothing. */
 export const listMcpServers = operation({
   name: 'listMcpServers',
   reach: 'views',
   input: z.object({ workspace: workspaceId }),
   output: z.object({
-    servers: z.array(
-      z.object({
-        serverId: z.string(),
-        name: z.string(),
-        kind: z.string(),
-        /** Scheme, host and port; the full URL may hold a secret and is never shown. */
-        address: z.string(),
-        credential: z.string(),
-        state: z.enum(['enabled', 'disabled', 'removed']),
-        registeredAt: isoTime,
-        /** Null: never discovered, which is not the same as none. */
-        toolNames: z.array(z.string()).nullable(),
-        moreTools: z.int(),
-      }),
-    ),
+    servers: z.array(listedServer),
+    /** Tool names that more than one enabled server offers, so that none of them is used. */
+    collisions: z.array(z.object({ tool: z.string(), servers: z.array(z.string()) })),
   }),
-  async run({ views }, { workspace }) {
-    const [servers, snapshots] = await Promise.all([views.query('mcpServers', { workspace }), views.query('toolNameSnapshots', { workspace })]);
+  async run({ views, clock }, { workspace }) {
+    const [servers, snapshots, registry] = await Promise.all([
+      views.query('mcpServers', { workspace }),
+      views.query('toolNameSnapshots', { workspace }),
+      views.query('toolRegistry', { workspace }),
+    ]);
     const snapshotOf = new Map(snapshots.map((snapshot) => [snapshot.serverId, snapshot]));
+    const registered = new Map(registry.servers.map((server) => [server.serverId, server]));
+    const now = clock.now();
     return {
       servers: servers
         .filter(({ state }) => state !== 'removed')
-        .map(({ serverId, name, kind, scheme, host, port, credential, state, registeredAt }) => {
+        .map((server) => {
+          const { serverId, name, kind, scheme, host, port, credential, registeredAt } = server;
           const snapshot = snapshotOf.get(serverId);
+          const { state, text } = standingOf(server, now);
           const names = snapshot?.names ?? null;
+          const known = registered.get(serverId);
           return {
             serverId,
             name,
@@ -40,11 +59,28 @@ export const listMcpServers = operation({
             address: `${scheme}://${host}:${port}`,
             credential,
             state,
+            standing: text,
             registeredAt: iso(registeredAt),
             toolNames: names === null ? null : [...names],
             moreTools: snapshot?.more ?? 0,
+            switchedOff: [...(known?.switchedOff ?? [])],
+            audience: { roles: copyOf(known?.audience.roles), channels: copyOf(known?.audience.channels) },
           };
         }),
+      collisions: collisionsOf(registry.servers),
     };
   },
 });
+
+function collisionsOf(servers: readonly RegistryServer[]): { tool: string; servers: string[] }[] {
+  const offering = new Map<string, string[]>();
+  for (const { name, enabled, tools } of servers) {
+    if (!enabled) continue;
+    for (const tool of tools ?? []) offering.set(tool.name, [...(offering.get(tool.name) ?? []), name]);
+  }
+  return [...offering].filter(([, names]) => names.length > 1).map(([tool, names]) => ({ tool, servers: names }));
+}
+
+function copyOf(ids: readonly string[] | null | undefined): string[] | null {
+  return ids === undefined || ids === null ? null : [...ids];
+}

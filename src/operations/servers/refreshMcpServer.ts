@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { Fault } from '../../platform/fault.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
-import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { serverNamed } from './serverNamed.js';
+import { serverOperation } from './serverOperation.js';
 import { skipReason } from './skipReasons.js';
 import { workspaceId } from '../words.js';
 
-/** Connects to a server now, records what it offers when that has changed, and says what changed. */
-export const refreshMcpServer = operation({
+/**
+ * Connects to a server now, also in quarantine, while it is parked or disabled, records what it offers when that has
+ * changed, and says what changed. A failure is recorded and not counted.
+ */
+export const refreshMcpServer = serverOperation({
   name: 'refreshMcpServer',
   reach: 'owner',
   input: z.object({ name: z.string(), workspace: workspaceId }),
@@ -20,10 +23,11 @@ export const refreshMcpServer = operation({
     notAccepted: z.array(z.string()),
   }),
   async run(services, { name, workspace }, { caller, signal }) {
-    const origin = originOf(caller, workspace);
     const server = await serverNamed(services, workspace, name);
-    await services.remote.disconnect(server.serverId);
-    const found = await services.reach.reach({ workspace, serverId: server.serverId, name: server.name }, signal, origin);
+    const { serverId } = server;
+    await services.remote.disconnect(serverId);
+    const found = await services.reach.reach({ workspace, serverId, name: server.name }, signal, originOf(caller, workspace));
+    if (server.status === 'disabled') await services.remote.disconnect(serverId);
     if (!found.ok) {
       throw new Fault('failed', 'connection_failed', `Server ${server.name} could not be used (${found.class}): ${found.message}`, { class: found.class });
     }

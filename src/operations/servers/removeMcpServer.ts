@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { changeServer } from './changeServer.js';
-import { operation } from '../operation.js';
 import { workspaceId } from '../words.js';
+import { serverOperation } from './serverOperation.js';
 
 /** Forgets a server and its credential. Recorded first, then disconnected. */
-export const removeMcpServer = operation({
+export const removeMcpServer = serverOperation({
   name: 'removeMcpServer',
   reach: 'owner',
   input: z.object({ name: z.string(), workspace: workspaceId }),

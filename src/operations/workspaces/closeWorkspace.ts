@@ -1,20 +1,23 @@
 import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { workspaceKindOf } from '../../commands/workspaceId.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { refusedFault } from '../refusedFault.js';
 
-/** Refuses every call of a workspace from now on. */
+/** Refuses every call of a workspace from now on, and closes its connections to servers. Recorded first, then disconnected. */
 export const closeWorkspace = operation({
   name: 'closeWorkspace',
   reach: 'owner',
   input: z.object({ workspace: z.string() }),
   output: z.object({ changed: z.boolean() }),
-  async run({ handler }, { workspace }, { caller }) {
+  async run({ handler, remote }, { workspace }, { caller }) {
     workspaceKindOf(workspace);
     const outcome = await handler.execute(workspaceDecider, workspaceStream(workspace), [{ type: 'Close' }], originOf(caller, workspace));
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace });
+    const { state } = await handler.load(mcpServersDecider, mcpServersStream(workspace));
+    for (const { serverId } of state.servers) await remote.disconnect(serverId);
     return { changed: outcome.kind === 'recorded' };
   },
 });

@@ -52,6 +52,8 @@ export interface Vault {
   backUp(file: string): Promise<VaultCopy>;
   /** Stores a secret under its owner's id (not sealed) and a name (not sealed), in place of what was there. */
   putSecret(ownerId: string, name: string, value: string): Promise<void>;
+  /** Stores these secrets of an owner, by name, and removes all others; both or neither. */
+  replaceSecrets(ownerId: string, secrets: ReadonlyMap<string, string>): Promise<void>;
   /** @throws Fault `vault_damaged` */
   getSecret(ownerId: string, name: string): Promise<string | null>;
   /** Removes all secrets of an owner, also from what is left in the file. */
@@ -147,6 +149,14 @@ function vaultOf(
     putSecret: async (ownerId, name, value) => {
       write(() => upsertSecret.run(ownerId, name, sealed(keys.secrets, secretPlace(ownerId, name), Buffer.from(value))));
       // Old pages lie in the write-ahead log until it is folded in and cut.
+      cutLog(db);
+    },
+    replaceSecrets: async (ownerId, secrets) => {
+      const replace = db.transaction(() => {
+        deleteSecrets.run(ownerId);
+        for (const [name, value] of secrets) upsertSecret.run(ownerId, name, sealed(keys.secrets, secretPlace(ownerId, name), Buffer.from(value)));
+      });
+      write(() => replace.immediate());
       cutLog(db);
     },
     getSecret: async (ownerId, name) => {

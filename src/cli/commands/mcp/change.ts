@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { disableMcpServer } from '../../../operations/servers/disableMcpServer.js';
+import { enableMcpServer } from '../../../operations/servers/enableMcpServer.js';
+import { removeMcpServer } from '../../../operations/servers/removeMcpServer.js';
+import { terminalSafe } from '../../../platform/terminal.js';
+import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { workspaceOption } from './workspaceOption.js';
+
+/** `mcp enable NAME` */
+export function enableCommand(context: CommandContext): Command {
+  return changeCommand(context, 'enable', 'use the server again', enableMcpServer, 'is enabled');
+}
+
+/** `mcp disable NAME` */
+export function disableCommand(context: CommandContext): Command {
+  return changeCommand(context, 'disable', 'stop using the server and keep its registration', disableMcpServer, 'is disabled');
+}
+
+/** `mcp remove NAME` */
+export function removeCommand(context: CommandContext): Command {
+  return changeCommand(context, 'remove', 'forget the server and its credential', removeMcpServer, 'is removed');
+}
+
+function changeCommand(
+  context: CommandContext,
+  name: string,
+  description: string,
+  wish: typeof enableMcpServer | typeof disableMcpServer | typeof removeMcpServer,
+  done: string,
+): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<name>')
+    .addOption(workspaceOption())
+    .action(async (server: string, { workspace }: { workspace: string }, command: Command) => {
+      const answer = await toolledgerOf(context, command).invoke(wish, { name: server, workspace }, { signal: context.signal });
+      print(context, answer, () => [terminalSafe(`Server ${server} ${done}${answer.changed ? '' : ' already'}.`)]);
+    });
+}

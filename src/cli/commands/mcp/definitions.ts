@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { acceptMcpDefinitions } from '../../../operations/servers/acceptMcpDefinitions.js';
+import { refreshMcpServer } from '../../../operations/servers/refreshMcpServer.js';
+import { terminalSafe } from '../../../platform/terminal.js';
+import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { leftOut } from './foundLines.js';
+import { workspaceOption } from './workspaceOption.js';
+
+/** `mcp refresh NAME` */
+export function refreshCommand(context: CommandContext): Command {
+  return new Command('refresh')
+    .description('connect now, also in quarantine, and list the server\'s tools again')
+    .argument('<name>')
+    .addOption(workspaceOption())
+    .action(async (server: string, { workspace }: { workspace: string }, command: Command) => {
+      const answer = await toolledgerOf(context, command).invoke(refreshMcpServer, { name: server, workspace }, { signal: context.signal });
+      print(context, answer, () => [
+        terminalSafe(`Server ${server} offers ${answer.tools} tools, ${answer.skipped.length} left out.`),
+        ...answer.skipped.map(leftOut),
+        ...changeLines(answer.changes),
+        ...(answer.notAccepted.length === 0
+          ? []
+          : [terminalSafe(`Not accepted yet: ${answer.notAccepted.join(', ')}. The policy hold keeps them out until: toolledger mcp accept ${server}`)]),
+      ]);
+    });
+}
+
+function changeLines({ added, changed, removed }: { readonly added: string[]; readonly changed: string[]; readonly removed: string[] }): readonly string[] {
+  if (added.length + changed.length + removed.length === 0) return ['Nothing has changed since it was last looked at.'];
+  const line = (what: string, names: string[]): string[] => (names.length === 0 ? [] : [terminalSafe(`${what}: ${names.join(', ')}.`)]);
+  return [...line('New', added), ...line('Warning: the definition changed of', changed), ...line('No longer offered', removed)];
+}
+
+/** `mcp accept NAME` */
+export function acceptCommand(context: CommandContext): Command {
+  return new Command('accept')
+    .description('accept the tool definitions a server has now (policy `hold` uses only accepted ones)')
+    .argument('<name>')
+    .addOption(workspaceOption())
+    .action(async (server: string, { workspace }: { workspace: string }, command: Command) => {
+      const answer = await toolledgerOf(context, command).invoke(acceptMcpDefinitions, { name: server, workspace }, { signal: context.signal });
+      print(context, answer, () => [
+        terminalSafe(answer.accepted.length === 0 ? `Nothing of ${server} was waiting to be accepted.` : `Accepted of ${server}: ${answer.accepted.join(', ')}.`),
+      ]);
+    });
+}

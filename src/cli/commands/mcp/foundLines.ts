@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { foundTools } from '../../../operations/servers/foundTools.js';
+import { terminalSafe } from '../../../platform/terminal.js';
+import { rows, type CommandContext } from '../../commandContext.js';
+
+/** What a server was found to offer, and what of it is left out. */
+export function foundLines(context: CommandContext, name: string, { tools, skipped, needsSignIn }: z.output<typeof foundTools>): readonly string[] {
+  if (needsSignIn) {
+    return [terminalSafe(`Server ${name} wants a sign-in or a token before it says what it offers. Give it a token: toolledger mcp set-token ${name} --token-prompt`)];
+  }
+  return [
+    ...rows(
+      context,
+      tools,
+      [
+        { title: 'tool', cell: (tool) => tool.name },
+        { title: 'what it says of itself', cell: ({ description }) => description, grows: true },
+      ],
+      'The server offers no tools.',
+    ),
+    ...skipped.map(leftOut),
+  ];
+}
+
+/** A tool that cannot be used, and why. */
+export function leftOut({ name, text }: { readonly name: string | null; readonly text: string }): string {
+  return terminalSafe(`Left out: ${name ?? '(no usable name)'}: ${text}.`);
+}

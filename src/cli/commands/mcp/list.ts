@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
+import { terminalSafe } from '../../../platform/terminal.js';
+import { print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { workspaceOption } from './workspaceOption.js';
+
+/** `mcp list` */
+export function listCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('the servers of a workspace and how they stand')
+    .addOption(workspaceOption())
+    .action(async ({ workspace }: { workspace: string }, command: Command) => {
+      const answer = await toolledgerOf(context, command).invoke(listMcpServers, { workspace }, { signal: context.signal });
+      print(context, answer, () => [
+        ...rows(
+          context,
+          answer.servers,
+          [
+            { title: 'name', cell: ({ name }) => name },
+            { title: 'where', cell: ({ address }) => address },
+            { title: 'state', cell: ({ state }) => state },
+            { title: 'type', cell: ({ kind }) => kind },
+            { title: 'tools', cell: ({ toolNames, moreTools }) => namesOf(toolNames, moreTools), grows: true },
+          ],
+          `No server is registered in ${workspace}. Try: toolledger mcp add URL --name NAME`,
+        ),
+        ...answer.servers.flatMap(({ name, standing, switchedOff, audience: { roles, channels } }) => [
+          ...(standing === null ? [] : [terminalSafe(`${name}: ${standing}`)]),
+          ...(switchedOff.length === 0 ? [] : [terminalSafe(`${name}: switched off: ${switchedOff.join(', ')}`)]),
+          ...(roles === null ? [] : [terminalSafe(`${name}: only for members with one of the roles ${roles.join(', ')}`)]),
+          ...(channels === null ? [] : [terminalSafe(`${name}: only in the channels ${channels.join(', ')}`)]),
+        ]),
+        ...answer.collisions.map(({ tool, servers }) =>
+          terminalSafe(`${tool} is offered by ${servers.join(' and ')}, so it is used of neither. Keep one: toolledger mcp tool off ${servers[0] ?? ''} ${tool}`),
+        ),
+      ]);
+    });
+}
+
+function namesOf(names: readonly string[] | null, more: number): string {
+  if (names === null) return 'unknown';
+  if (names.length === 0) return 'none';
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

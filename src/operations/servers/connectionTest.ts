@@ -1,0 +1,17 @@
+import { Fault } from '../../platform/fault.js';
+import type { ToolListing } from '../../tools/remoteTools.js';
+import type { OwnerServices, ServerSecret } from '../services.js';
+
+/** What a live connection showed before anything is stored: its tools, or that it wants a sign-in, which is a passed test too. */
+export type ConnectionTest = { readonly kind: 'listed'; readonly listing: ToolListing } | { readonly kind: 'needs_sign_in' };
+
+/**
+ * Connects once with what is about to be stored.
+ * @throws Fault `connection_failed` with the class of the failure; 401 and 403 fail when a token was given
+ */
+export async function testConnection({ probe }: Pick<OwnerServices, 'probe'>, secret: ServerSecret, workspace: string, signal: AbortSignal): Promise<ConnectionTest> {
+  const found = await probe({ ...secret, workspace }, signal);
+  if (found.ok) return { kind: 'listed', listing: found.listing };
+  if (found.class === 'needs_sign_in' && secret.token === null) return { kind: 'needs_sign_in' };
+  throw new Fault('failed', 'connection_failed', `No usable MCP server (${found.class}): ${found.message} Nothing was stored.`, { class: found.class });
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
+import { Fault } from '../../platform/fault.js';
+import { reasonText } from '../../tools/availability/reasons.js';
+import { originOf } from '../origin.js';
+import { refusedFault } from '../refusedFault.js';
+import { workspaceId } from '../words.js';
+import { testConnection } from './connectionTest.js';
+import { foundTools, toolsFound } from './foundTools.js';
+import { givenToken, typedToken } from './givenToken.js';
+import { recordTest } from './recordTest.js';
+import { serverNamed } from './serverNamed.js';
+import { serverOperation } from './serverOperation.js';
+
+/**
+ * Replaces the token of a server, or takes it away. The new one is tried first; when it does not work, the old one stays.
+ * Connections made with the old one are closed.
+ */
+export const replaceMcpCredential = serverOperation({
+  name: 'replaceMcpCredential',
+  reach: 'owner',
+  input: z.object({ name: z.string(), workspace: workspaceId, token: givenToken }),
+  output: foundTools,
+  async run(services, { name, workspace, token: typed }, { caller, signal }) {
+    const { serverId, name: registered } = await serverNamed(services, workspace, name);
+    const stored = await services.secrets.get(serverId);
+    if (stored === null) throw new Fault('failed', 'address_missing', reasonText('server_address_missing'), { workspace, name: registered });
+    const token = typedToken(typed);
+    const secret = { url: stored.url, token };
+    const test = await testConnection(services, secret, workspace, signal);
+    const origin = originOf(caller, workspace);
+    await services.secrets.put(serverId, secret);
+    const replace = { type: 'ReplaceCredential', serverId, credential: token === null ? 'none' : 'token' } as const;
+    const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [replace], origin);
+    if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
+    await services.remote.disconnect(serverId);
+    await recordTest(services, serverId, test, origin);
+    return toolsFound(test);
+  },
+});

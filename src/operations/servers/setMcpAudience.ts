@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
+import { operation } from '../operation.js';
+import { originOf } from '../origin.js';
+import { refusedFault } from '../refusedFault.js';
+import { discordId, workspaceId } from '../words.js';
+import { serverNamed } from './serverNamed.js';
+
+const most = 50;
+const ids = z.array(discordId).max(most, `at most ${most} are taken`);
+
+/** Says who may use a server: members with one of these roles, in one of these channels. Empty lists: everybody, everywhere. */
+export const setMcpAudience = operation({
+  name: 'setMcpAudience',
+  reach: 'owner',
+  input: z.object({ name: z.string(), roles: ids, channels: ids, workspace: workspaceId }),
+  output: z.object({ changed: z.boolean() }),
+  async run(services, { name, roles, channels, workspace }, { caller }) {
+    const { serverId } = await serverNamed(services, workspace, name);
+    const audience = { roles: roles.length === 0 ? null : roles, channels: channels.length === 0 ? null : channels };
+    const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetAudience', serverId, ...audience }], originOf(caller, workspace));
+    if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
+    return { changed: outcome.kind === 'recorded' };
+  },
+});
