@@ -162,6 +162,13 @@ describe('an admin who asks for an attempt', () => {
 });
 
 describe('gathering for a turn', () => {
+  it('dials nothing in a closed workspace', async () => {
+    const { house, dialled } = await houseWithDeadServer();
+    await house.closeWorkspace();
+    await turn(house);
+    expect(dialled.times).toBe(0);
+  });
+
   it('does not wait for a server whose tools are known', async () => {
     const { house, remote } = await houseWithDeadServer();
     remote.connect = () => new Promise(() => undefined);

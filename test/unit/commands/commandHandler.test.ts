@@ -33,7 +33,7 @@ describe('executing a command', () => {
     const id = '0198c0de-0000-7000-8000-000000000001';
     expect(outcome).toEqual({
       kind: 'recorded',
-      state: { status: 'open' },
+      state: { status: 'open', since: expect.any(Number) },
       revision: 0,
       events: [{ type: 'WorkspaceOpened', data: { kind: 'local' }, id }],
       position: '1',
@@ -73,7 +73,7 @@ describe('executing a command', () => {
 
     const outcome = await handler.execute(workspaceDecider, workspaceStream('g1'), [{ type: 'Close' }], origin);
 
-    expect(outcome).toEqual({ kind: 'refused', refusal: { code: 'workspace_unknown' }, state: { status: 'unknown' }, revision: null });
+    expect(outcome).toEqual({ kind: 'refused', refusal: { code: 'workspace_unknown' }, state: { status: 'unknown', since: 0 }, revision: null });
     expect(store.appends).toEqual([]);
   });
 
