@@ -1,5 +1,7 @@
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import type { ToolCallCommand } from '../../../commands/toolCall/toolCall.js';
 import { storeTroubleOf } from '../../../commands/handler/storeTrouble.js';
+import { systemSubject } from '../../../events/envelope.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { judge } from '../../availability.js';
 import { subjectsOf, type ToolSubject, type WorkspaceFacts } from '../../availability/facts.js';
@@ -91,10 +93,24 @@ async function send(flow: Flow, call: Call, server: RemoteServer, { subject, arg
   const { clock, remote, schedule, timeouts } = flow.parts;
   const started = clock.now();
   const outcome = await raceRun(
-    (signal) => remote.call(server, subject.remoteName, args, { timeoutMs: timeouts.remoteMs, signal }),
+    async (signal) => {
+      const answer = await remote.call(server, subject.remoteName, args, { timeoutMs: timeouts.remoteMs, signal });
+      if (answer.kind === 'rejected' && answer.code === 'session_expired') await noteExpired(flow, server);
+      return answer;
+    },
     { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, schedule },
   );
   return honestEnd(runFacts(flow, call, started), (facts) => remoteEnding(outcome, facts));
+}
+
+/** Beside the call: that it cannot be noted changes nothing about the answer. */
+async function noteExpired({ parts: { handler, warn } }: Flow, { workspace, serverId }: RemoteServer): Promise<void> {
+  const origin = { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null } as const;
+  try {
+    await handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'RecordSessionExpired', serverId }], origin);
+  } catch (error) {
+    warn({ serverId, error: messageOf(error) }, 'that a session expired could not be recorded');
+  }
 }
 
 function admission({ parts: { clock, timeouts } }: Flow, call: Call, { subject, judged: { kept, basis } }: RemoteCall): ToolCallCommand {
