@@ -74,9 +74,10 @@ export const listMcpServers = operation({
 
 function collisionsOf(servers: readonly RegistryServer[]): { tool: string; servers: string[] }[] {
   const offering = new Map<string, string[]>();
-  for (const { name, enabled, tools } of servers) {
+  for (const { name, enabled, tools, switchedOff } of servers) {
     if (!enabled) continue;
-    for (const tool of tools ?? []) offering.set(tool.name, [...(offering.get(tool.name) ?? []), name]);
+    const offered = (tools ?? []).filter(({ remoteName }) => !switchedOff.includes(remoteName));
+    for (const tool of offered) offering.set(tool.name, [...(offering.get(tool.name) ?? []), name]);
   }
   return [...offering].filter(([, names]) => names.length > 1).map(([tool, names]) => ({ tool, servers: names }));
 }

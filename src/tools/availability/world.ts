@@ -19,7 +19,7 @@ export interface World {
   readonly builtIn: (name: string) => BuiltInTool | undefined;
   readonly reserves: (name: string) => boolean;
   readonly server: (serverId: string) => ServerFacts | undefined;
-  /** How many tools of enabled servers models would see under this name. */
+  /** How many tools of enabled servers that are not switched off models would see under this name. */
   readonly offers: (name: string) => number;
   /** How many enabled servers are registered for this type. */
   readonly enabledOfKind: (kind: string) => number;
@@ -32,7 +32,7 @@ export const anybody: Asker = { channel: null, roles: [] };
 export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy: DefinitionPolicy, asker: Asker): World {
   const servers = facts.servers ?? [];
   const enabled = servers.filter((server) => server.enabled);
-  const offered = enabled.filter((server) => server.kind !== internalKind).flatMap((server) => server.tools ?? []);
+  const offered = enabled.filter((server) => server.kind !== internalKind).flatMap(({ tools, switchedOff }) => (tools ?? []).filter(({ remoteName }) => !switchedOff.has(remoteName)));
   const offers = countBy(offered, (tool) => tool.name);
   const kinds = countBy(enabled, (server) => server.kind);
   const byId = new Map(servers.map((server) => [server.serverId, server]));

@@ -49,6 +49,7 @@ export interface JsonAnswer {
     readonly calls: readonly { readonly callId: string; readonly reasons: readonly string[] }[];
     readonly error: { readonly code: string; readonly message: string };
     readonly events: number;
+    readonly servers: readonly { readonly standing: string | null; readonly toolNames: readonly string[] | null }[];
     readonly tools: readonly unknown[];
     readonly views: readonly { readonly name: string; readonly digest: string }[];
     readonly workspaces: readonly unknown[];
