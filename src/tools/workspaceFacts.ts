@@ -20,6 +20,7 @@ export async function loadWorkspaceFacts(handler: Pick<CommandHandler, 'load'>, 
     workspace,
     state: opened?.state.status ?? 'unverified',
     switches: settings?.state.switches ?? null,
+    policy: settings?.state.policy ?? null,
     servers: servers?.state.servers.map(serverFacts) ?? null,
     basis: { workspace: opened?.revision ?? null, settings: settings?.revision ?? null, servers: servers?.revision ?? null },
   };
@@ -31,6 +32,7 @@ export function factsFromRegistryView(view: RegistryView): WorkspaceFacts {
     workspace: view.workspace,
     state: view.state,
     switches: new Map(view.switches),
+    policy: view.policy,
     servers: view.servers.map(({ serverId, name, kind, enabled, tools }) => ({
       serverId,
       name,

@@ -23,6 +23,7 @@ import { releasePerson } from '../../operations/privacy/releasePerson.js';
 import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
 import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
+import { setDefinitionPolicy } from '../../operations/servers/definitions/setDefinitionPolicy.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
 import { settleCall } from '../../operations/calls/settleCall.js';
 import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
@@ -54,6 +55,7 @@ const all = [
   removeMcpServer,
   retryParkedEvents,
   sealLedger,
+  setDefinitionPolicy,
   setToolSwitch,
   settleCall,
   skipParkedEvent,

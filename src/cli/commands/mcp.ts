@@ -8,6 +8,8 @@ import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
 import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
 import { serverKinds } from '../../operations/words.js';
 import { terminalSafe } from '../../platform/terminal.js';
+import { diffLines, hiddenLines, instructionLines } from './mcp/listingLines.js';
+import { policyCommand } from './mcp/policy.js';
 import { print, rows, toolledgerOf, wordOption, type CommandContext } from '../commandContext.js';
 
 const trust =
@@ -16,7 +18,7 @@ const trust =
 /** Most bytes of a token on standard input. */
 const maxTokenInput = 4096;
 
-/** `mcp add|list|enable|disable|remove|refresh|accept` */
+/** `mcp add|list|enable|disable|remove|refresh|accept|policy` */
 export function mcpCommand(context: CommandContext): Command {
   return new Command('mcp')
     .description('administer the remote MCP servers of a workspace')
@@ -26,7 +28,8 @@ export function mcpCommand(context: CommandContext): Command {
     .addCommand(changeCommand(context, 'disable', 'stop using the server and keep its registration', disableMcpServer, 'is disabled'))
     .addCommand(changeCommand(context, 'remove', 'forget the server and its credential', removeMcpServer, 'is removed'))
     .addCommand(refreshCommand(context))
-    .addCommand(acceptCommand(context));
+    .addCommand(acceptCommand(context))
+    .addCommand(policyCommand(context));
 }
 
 function addCommand(context: CommandContext): Command {
@@ -90,8 +93,8 @@ function listCommand(context: CommandContext): Command {
     .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
     .action(async ({ workspace }: { workspace: string }, command: Command) => {
       const answer = await toolledgerOf(context, command).invoke(listMcpServers, { workspace }, { signal: context.signal });
-      print(context, answer, () =>
-        rows(
+      print(context, answer, () => [
+        ...rows(
           context,
           answer.servers,
           [
@@ -103,7 +106,8 @@ function listCommand(context: CommandContext): Command {
           ],
           `No server is registered in ${workspace}. Try: toolledger mcp add URL --name NAME`,
         ),
-      );
+        ...hiddenLines(answer.servers),
+      ]);
     });
 }
 
@@ -141,6 +145,8 @@ function refreshCommand(context: CommandContext): Command {
         terminalSafe(`Server ${server} offers ${answer.tools} tools, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(leftOut),
         ...changeLines(answer.changes),
+        ...diffLines(answer.diffs),
+        ...instructionLines(answer.instructions),
         ...(answer.notAccepted.length === 0
           ? []
           : [terminalSafe(`Not accepted yet: ${answer.notAccepted.join(', ')}. The policy hold keeps them out until: toolledger mcp accept ${server}`)]),

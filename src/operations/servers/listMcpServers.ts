@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hiddenTools, hiddenToolsOf } from './definitions/hiddenTools.js';
 import { operation } from '../operation.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 
@@ -21,11 +22,18 @@ export const listMcpServers = operation({
         /** Null: never discovered, which is not the same as none. */
         toolNames: z.array(z.string()).nullable(),
         moreTools: z.int(),
+        /** Of an enabled server: tools hidden because another one, or the product, uses the name. */
+        hidden: hiddenTools,
       }),
     ),
   }),
-  async run({ views }, { workspace }) {
-    const [servers, snapshots] = await Promise.all([views.query('mcpServers', { workspace }), views.query('toolNameSnapshots', { workspace })]);
+  async run({ views, registry, definitionPolicy }, { workspace }) {
+    const [servers, snapshots, view] = await Promise.all([
+      views.query('mcpServers', { workspace }),
+      views.query('toolNameSnapshots', { workspace }),
+      views.query('toolRegistry', { workspace }),
+    ]);
+    const hidden = hiddenToolsOf(view, registry, definitionPolicy);
     const snapshotOf = new Map(snapshots.map((snapshot) => [snapshot.serverId, snapshot]));
     return {
       servers: servers
@@ -43,6 +51,7 @@ export const listMcpServers = operation({
             registeredAt: iso(registeredAt),
             toolNames: names === null ? null : [...names],
             moreTools: snapshot?.more ?? 0,
+            hidden: hidden.get(serverId) ?? [],
           };
         }),
     };

@@ -1,6 +1,7 @@
+import type { DefinitionPolicy } from '../../commands/toolSettings.js';
 import type { BuiltInTool } from '../tool.js';
 import type { ToolRegistry } from '../registry.js';
-import type { DefinitionPolicy, ServerFacts, WorkspaceFacts } from './facts.js';
+import type { ServerFacts, WorkspaceFacts } from './facts.js';
 
 /** Servers of these types stand in for exactly one built-in tool. */
 const standIns = new Map([
@@ -24,8 +25,8 @@ export interface World {
   readonly enabledOfKind: (kind: string) => number;
 }
 
-/** Puts together what the layers judge from. */
-export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy: DefinitionPolicy): World {
+/** Puts together what the layers judge from. @param deployment the rule where the workspace has none of its own */
+export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, deployment: DefinitionPolicy): World {
   const servers = facts.servers ?? [];
   const enabled = servers.filter((server) => server.enabled);
   const offered = enabled.filter((server) => server.kind !== internalKind).flatMap((server) => server.tools ?? []);
@@ -34,7 +35,7 @@ export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy:
   const byId = new Map(servers.map((server) => [server.serverId, server]));
   return {
     facts,
-    policy,
+    policy: facts.policy ?? deployment,
     builtIn: (name) => registry.find(name)?.tool,
     reserves: (name) => registry.reserves(name),
     server: (serverId) => byId.get(serverId),

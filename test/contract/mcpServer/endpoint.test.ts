@@ -48,14 +48,14 @@ describe('tools/list', () => {
     const client = await connect(
       await serve({
         listTools: async () => [
-          { name: 'roll_dice', title: 'Roll dice', description: 'Rolls.', inputSchema },
-          { name: 'bare', title: null, description: '', inputSchema: { type: 'object' } },
+          { name: 'roll_dice', title: 'Roll dice', description: 'Rolls.', inputSchema, thirdParty: null },
+          { name: 'bare', title: null, description: '', inputSchema: { type: 'object' }, thirdParty: 'weather' },
         ],
       }),
     );
     expect((await client.listTools()).tools).toEqual([
       { name: 'roll_dice', title: 'Roll dice', description: 'Rolls.', inputSchema },
-      { name: 'bare', description: '', inputSchema: { type: 'object' } },
+      { name: 'bare', description: '', inputSchema: { type: 'object' }, _meta: { 'toolledger/thirdParty': 'weather' } },
     ]);
     expect(client.getServerVersion()).toEqual({ name: 'toolledger', version: '1.2.3' });
   });

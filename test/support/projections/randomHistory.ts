@@ -71,7 +71,7 @@ export class RandomHistory {
       case 'discover': {
         const tools = Array.from({ length: b % 4 }, (_, index) => ({ name: `t${index}`, remoteName: 'r', definition: String((c + index) % 7).padStart(64, '0') }));
         if (!registered) return;
-        this.ledger.add({ type: 'McpToolsDiscovered', data: { serverId: serverId(server), tools, skipped: [] } }, { stream });
+        this.ledger.add({ type: 'McpToolsDiscovered', data: { serverId: serverId(server), tools, skipped: [], instructions: null } }, { stream });
         const definitions = tools.map(({ definition }) => definition);
         if (d % 2 === 0) this.ledger.add({ type: 'McpToolDefinitionsAccepted', data: { serverId: serverId(server), definitions } }, { stream });
         return;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
+import { cleanTextOf } from '../../../src/mcp/client/listing/cleanText.js';
 import { readDefinition } from '../../../src/mcp/client/listing/definition.js';
 
+const clean = cleanTextOf([]);
 const entry = { name: 'tool', description: 'Does it.', inputSchema: { type: 'object', properties: { b: {}, a: {} } } };
 const read = (more: object) => {
-  const result = readDefinition({ ...entry, ...more }, 65_536);
+  const result = readDefinition({ ...entry, ...more }, 65_536, clean);
   if (typeof result === 'string') throw new Error(result);
   return result;
 };
@@ -43,7 +45,7 @@ describe('a tool definition', () => {
   });
 
   it('is refused when it holds a number that JSON cannot carry', () => {
-    expect(readDefinition({ ...entry, inputSchema: { type: 'object', maximum: Number.POSITIVE_INFINITY } }, 65_536)).toBe('definition_not_json');
+    expect(readDefinition({ ...entry, inputSchema: { type: 'object', maximum: Number.POSITIVE_INFINITY } }, 65_536, clean)).toBe('definition_not_json');
   });
 
   it('keeps a property that is called __proto__ as a property', () => {
@@ -53,7 +55,7 @@ describe('a tool definition', () => {
 
   it('may be as large as allowed and not a byte larger', () => {
     const size = '{"description":"","inputSchema":{"type":"object"},"name":"t"}'.length;
-    const sized = (bytes: number) => readDefinition({ name: 't', description: 'x'.repeat(bytes - size), inputSchema: { type: 'object' } }, 1_000);
+    const sized = (bytes: number) => readDefinition({ name: 't', description: 'x'.repeat(bytes - size), inputSchema: { type: 'object' } }, 1_000, clean);
     expect([typeof sized(1_000), sized(1_001)]).toEqual(['object', 'definition_too_large']);
   });
 });

@@ -23,7 +23,7 @@ function register(ledger: TestLedger, number: number, settings: EventSettings = 
 
 function discover(ledger: TestLedger, number: number, names: readonly string[], settings: EventSettings = {}): void {
   const tools = names.map((name, index) => ({ name, remoteName: `remote ${name}`, definition: hashOf(index) }));
-  say(ledger, { type: 'McpToolsDiscovered', data: { serverId: idOf(number), tools, skipped: [] } }, settings);
+  say(ledger, { type: 'McpToolsDiscovered', data: { serverId: idOf(number), tools, skipped: [], instructions: null } }, settings);
 }
 
 const enable = (ledger: TestLedger, number: number): void => say(ledger, { type: 'McpServerEnabled', data: { serverId: idOf(number) } });
@@ -103,7 +103,7 @@ describe('the tool registry', () => {
   const registry = (ledger: TestLedger, workspace = 'local'): RegistryView => registryOf(folded(toolRegistry, ledger).db, workspace);
 
   it('does not know a workspace that was never opened', () => {
-    expect(registry(new TestLedger(), 'g1')).toEqual({ workspace: 'g1', state: 'unknown', switches: [], servers: [] });
+    expect(registry(new TestLedger(), 'g1')).toEqual({ workspace: 'g1', state: 'unknown', switches: [], policy: null, servers: [] });
   });
 
   it('follows workspaces and the switches in them', () => {

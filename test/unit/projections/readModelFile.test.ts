@@ -148,7 +148,7 @@ describe('views read without an owner', () => {
 
   it('say which file is missing', () => {
     const views = openReadOnlyViews({ directory, callText: true, source: calls(1) });
-    expect(() => views.query('workspaces', {})).toThrow(expect.objectContaining({ code: 'cannot_open', message: expect.stringContaining('toolRegistry@1.db') }));
+    expect(() => views.query('workspaces', {})).toThrow(expect.objectContaining({ code: 'cannot_open', message: expect.stringContaining('toolRegistry@2.db') }));
   });
 });
 

@@ -9,7 +9,7 @@ import { factsFromRegistryView } from '../../../src/tools/workspaceFacts.js';
 import { builtInTool } from '../../support/dispatch/house.js';
 
 const registry = makeToolRegistry([builtInTool({ name: 'send' }), builtInTool({ name: 'fetch_url' }), builtInTool({ name: 'quiet', onByDefault: false })]);
-const open: WorkspaceFacts = { workspace: 'local', state: 'open', switches: new Map(), servers: [], basis: { workspace: 0, settings: null, servers: null } };
+const open: WorkspaceFacts = { workspace: 'local', state: 'open', switches: new Map(), policy: null, servers: [], basis: { workspace: 0, settings: null, servers: null } };
 const known = (name: string, definition = name) => ({ name, remoteName: name, definition });
 
 function server(name: string, tools: readonly string[] | null, change: Partial<ServerFacts> = {}): ServerFacts {
@@ -81,6 +81,7 @@ describe('whether a tool may be used', () => {
       workspace: 'local',
       state: 'open',
       switches: [['send', false]],
+      policy: null,
       servers: [{ serverId: 'id-a', name: 'a', kind: 'generic', enabled: true, tools }],
     });
     const text = { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } };

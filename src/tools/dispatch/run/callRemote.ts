@@ -16,6 +16,7 @@ import { finish, notBegun, runFacts, type Flow } from '../flow.js';
 import { gateClosed } from './gateClosed.js';
 import type { Judged, Refusal } from '../begin/judged.js';
 import { keptOfRemote, type Kept } from '../begin/kept.js';
+import { judgeUrlArguments } from './judgeUrlArguments.js';
 import { raceRun } from './raceRun.js';
 import { remoteEnding } from '../ending/remoteEnding.js';
 import { refuseCall } from '../refusing/refuseCall.js';
@@ -33,6 +34,11 @@ export interface RemoteCall {
   readonly judged: Judged;
 }
 
+/** A call that was verified against what the server offers now. */
+interface VerifiedCall extends RemoteCall {
+  readonly outputSchema: JsonObject | undefined;
+}
+
 /** Connects, verifies again, records the admission, looks at the gates once more, sends, and records the ending. */
 export async function callRemote(flow: Flow, call: Call, what: RemoteCall): Promise<CallAnswer> {
   const started = flow.parts.clock.now();
@@ -46,11 +52,12 @@ export async function callRemote(flow: Flow, call: Call, what: RemoteCall): Prom
   const closed = await gateClosed(flow, call, verified.subject, started);
   if (closed !== null) return finish(flow, call, closed);
   if (call.stop.signal.aborted) return finish(flow, call, cancelledEnd(runFacts(flow, call, started)));
-  return finish(flow, call, await send(flow, call, server, verified));
+  const answer = await finish(flow, call, await send(flow, call, server, verified));
+  return { ...answer, thirdParty: server.name };
 }
 
 /** Registration, definition and switch as they are after connecting, which may have taken a while. */
-async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolListing): Promise<RemoteCall | Refusal> {
+async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolListing): Promise<VerifiedCall | Refusal> {
   const { handler, registry, policy } = flow.parts;
   const origin = { ...call.origin, actor: systemSubject, door: 'system', onBehalfOf: null } as const;
   await recordListing(handler, listing, what.subject.serverId, origin);
@@ -61,7 +68,8 @@ async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolLis
   if (first !== undefined) return { reasons: [first, ...others] };
   const offered = listing.tools.find((tool) => tool.hash === subject.definition);
   const judged = { tool: subject.name, route: recordedRoute(subject), kept: keptAs(call, what, offered), basis: facts.basis };
-  return { subject, args: what.args, judged };
+  const urls = await judgeUrlArguments(world.server(subject.serverId)?.kind ?? null, what.args, offered?.definition.inputSchema ?? {}, flow.parts);
+  return urls ?? { subject, args: what.args, judged, outputSchema: offered?.definition.outputSchema };
 }
 
 /** The arguments were redacted by the definition known before; a changed one may name other keys. */
@@ -88,11 +96,11 @@ function refusalOfConnect(outcome: ConnectOutcome & { readonly ok: false }, sign
   return { reasons: [`server_${outcome.class}`], detail: outcome.message };
 }
 
-async function send(flow: Flow, call: Call, server: RemoteServer, { subject, args }: RemoteCall): Promise<Ended> {
+async function send(flow: Flow, call: Call, server: RemoteServer, { subject, args, outputSchema }: VerifiedCall): Promise<Ended> {
   const { clock, remote, schedule, timeouts } = flow.parts;
   const started = clock.now();
   const outcome = await raceRun(
-    (signal) => remote.call(server, subject.remoteName, args, { timeoutMs: timeouts.remoteMs, signal }),
+    (signal) => remote.call(server, subject.remoteName, args, { timeoutMs: timeouts.remoteMs, signal, onProgress: call.onProgress, ...(outputSchema !== undefined && { outputSchema }) }),
     { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, schedule },
   );
   return honestEnd(runFacts(flow, call, started), (facts) => remoteEnding(outcome, facts));
