@@ -140,6 +140,28 @@ describe('tools/call', () => {
     });
   });
 
+  it('says whose data a result is', async () => {
+    const client = await answering({ callId: 'stored', status: 'succeeded', success: true, content: [{ type: 'text', text: 'hi' }], thirdParty: 'weather' });
+    expect((await call(client))._meta).toEqual({ 'toolledger/callId': 'stored', 'toolledger/status': 'succeeded', 'toolledger/thirdParty': 'weather' });
+  });
+
+  it('passes progress on to a client that asked for it', async () => {
+    const client = await connect(
+      await serve({
+        callTool: async (_request, _signal, onProgress) => {
+          onProgress({ progress: 1, total: 2, message: 'half' });
+          onProgress('nonsense');
+          onProgress({ progress: 2, total: null, message: null });
+          return { callId: 'stored', status: 'succeeded', success: true };
+        },
+      }),
+    );
+    const got: unknown[] = [];
+    await client.callTool({ name: 'tool' }, undefined, { onprogress: (progress) => got.push(progress) });
+    expect(got).toEqual([{ progress: 1, total: 2, message: 'half' }, { progress: 2 }]);
+    expect(await client.callTool({ name: 'tool' })).not.toHaveProperty('isError');
+  });
+
   it('gives a refusal as an error result with call id, reason codes and message', async () => {
     const error = { code: 'not_available', message: 'The tool is switched off.', reasons: ['switched_off', 'server_disabled'] };
     const client = await answering({ callId: 'stored', status: 'refused', success: false, error });

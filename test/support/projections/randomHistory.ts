@@ -78,6 +78,7 @@ export class RandomHistory {
       }
       case 'switch':
         this.ledger.add({ type: 'ToolSwitchSet', data: { tool: ['dice', 'echo'][b % 2] ?? 'dice', on: c % 2 === 0 } }, { stream: `toolSettings-${workspace}` });
+        if (d % 3 === 0) this.ledger.add({ type: 'DefinitionPolicySet', data: { policy: (['warn', 'hold', null] as const)[d % 2 === 0 ? 2 : c % 2] ?? null } }, { stream: `toolSettings-${workspace}` });
         return;
       case 'workspace':
         this.ledger.add({ type: 'WorkspaceOpened', data: { kind: 'guild' } }, { stream: `workspace-${workspace}` });

@@ -117,6 +117,16 @@ describe('the tool registry', () => {
     expect(allWorkspaces(folded(toolRegistry, ledger).db)).toEqual([{ workspace: 'g1', kind: 'guild', state: 'closed', openedAt: 1, changedAt: 5 }]);
   });
 
+  it('knows the rule of a workspace for definitions that changed', () => {
+    const ledger = new TestLedger();
+    const set = (policy: 'warn' | 'hold' | null) => ledger.add({ type: 'DefinitionPolicySet', data: { policy } }, { stream: 'toolSettings-g1' });
+    set('warn');
+    set('hold');
+    expect([registry(ledger, 'g1').policy, registry(ledger, 'g2').policy]).toEqual(['hold', null]);
+    set(null);
+    expect(registry(ledger, 'g1').policy).toBeNull();
+  });
+
   it('shows which of the definitions a server offers were accepted', () => {
     const ledger = new TestLedger();
     register(ledger, 1);
