@@ -5,7 +5,7 @@ const drawn = ['zQ7k', 'X2mP9', 'vR4tL', '8wB3n', 'H6jD1'].join('');
 
 describe('the secrets in a server\u2019s URL', () => {
   it.each([
-    ['user information', 'https://bot:hunter22@example.org/mcp', ['bot', 'hunter22']],
+    ['user information', 'https://bot:hunter22@example.org/mcp', ['bot', 'hunter22', 'bot:hunter22']],
     ['a value whose name says so, however short', 'https://example.org/mcp?token=s3cr', ['s3cr']],
     ['a value that is no word', `https://example.org/mcp?x=${drawn}`, [drawn]],
     ['a value as it is written and as it is meant', 'https://example.org/mcp?api_key=a%20b%2Bc', ['a%20b%2Bc', 'a b+c']],
