@@ -34,19 +34,16 @@ export interface CallLink {
 }
 
 /** Calls a tool once; what comes back is safe to hand out. Never throws. */
-export async function callTool(link: CallLink, name: string, args: JsonObject, options: RemoteCallOptions): Promise<CalledTool> {
-  const called = await callOnce(link, name, args, options);
-  return { ...called, outcome: safeOutcome(called.outcome, link.secrets) };
-}
-
-async function callOnce({ connection, token, secrets }: CallLink, name: string, args: JsonObject, options: RemoteCallOptions): Promise<CalledTool> {
+export async function callTool({ connection, token, secrets }: CallLink, name: string, args: JsonObject, options: RemoteCallOptions): Promise<CalledTool> {
   const { timeoutMs, signal, onProgress, outputSchema } = options;
   const progress = onProgress === undefined ? {} : { onProgress: passProgress(onProgress, secrets) };
   try {
-    const outcome = readResult(await connection.request('tools/call', { name, arguments: args }, { timeoutMs, signal, ...progress }), outputSchema);
+    const result = await connection.request('tools/call', { name, arguments: args }, { timeoutMs, signal, ...progress });
+    const outcome = safeOutcome(readResult(result, outputSchema), secrets);
     return { outcome, healthy: outcome.kind !== 'unknown' };
   } catch (error) {
-    return failed(error, token !== null);
+    const { outcome, healthy } = failed(error, token !== null);
+    return { outcome: safeOutcome(outcome, secrets), healthy };
   }
 }
 

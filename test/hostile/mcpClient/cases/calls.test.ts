@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { McpClient } from '../../../../src/mcp/client/remoteServers.js';
 import type { CallProgress } from '../../../../src/tools/remoteTools.js';
 import { callModes, calledSchema, endlessProgress } from '../../../support/hostile/callModes.js';
-import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../../support/hostileMcpServer.js';
+import { on, reply, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../../support/hostileMcpServer.js';
 import { clientFor, never, patient, someServer } from '../../../support/mcpClientUnderTest.js';
 
 describe('a server that, when called,', () => {
@@ -39,6 +39,15 @@ describe('a server that, when called,', () => {
     expect(got[0]).toEqual({ progress: 1, total: null, message: 'step 1' });
     // 200 ms lie between two notices that are passed on.
     expect(got.length).toBeLessThanOrEqual(2);
+  });
+
+  it('answers nested a hundred thousand levels deep has an outcome nobody knows, and is called again', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    server.behave(on('tools/call', ({ id }, response) => reply(response, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${deep}}}}`)));
+    expect(await client.call(someServer, 'plain', {}, { ...patient, outputSchema: { type: 'object' } })).toMatchObject({ kind: 'unknown', cause: 'protocol_error' });
+    server.behave(() => false);
+    await client.connect(someServer, never);
+    expect(await client.call(someServer, 'plain', {}, patient)).toMatchObject({ kind: 'answered' });
   });
 
   it('is told that the caller gave up', async () => {
