@@ -1,4 +1,5 @@
 import type { CommandHandler } from '../commands/commandHandler.js';
+import type { DefinitionPolicy } from '../commands/toolSettings.js';
 import type { RecordedEvent } from '../events/envelope.js';
 import type { EventReader, EventStore } from '../events/eventStore.js';
 import type { Clock } from '../platform/clock.js';
@@ -12,7 +13,6 @@ import type { Dispatch } from '../tools/dispatch.js';
 import type { ReachServers } from '../tools/reachServers.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
-import type { DefinitionPolicy } from '../tools/availability.js';
 
 /** Finds the subject that stands for a person, without making one. */
 export interface People {

@@ -133,10 +133,12 @@ describe('who may use what of a server', () => {
     other.behave(listing(plainTool));
     await run('mcp', 'add', other.url, '--name', 'copies');
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'refused', error: { code: 'name_collision' } });
-    expect((await run.json('mcp', 'list')).document).toMatchObject({ collisions: [{ tool: 'plain', servers: ['files', 'copies'] }] });
+    expect((await run.json('mcp', 'list')).document).toMatchObject({
+      servers: [{ name: 'files', hidden: [{ name: 'plain', code: 'name_collision' }] }, { name: 'copies', hidden: [{ name: 'plain', code: 'name_collision' }] }],
+    });
     await run('mcp', 'tool', 'off', 'copies', 'plain');
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'succeeded' });
-    expect((await run.json('mcp', 'list')).document).toMatchObject({ collisions: [] });
+    expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ hidden: [] }, { hidden: [] }] });
   });
 });
 

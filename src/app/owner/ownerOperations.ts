@@ -26,6 +26,7 @@ import { sealLedger } from '../../operations/ledger/sealLedger.js';
 import { replaceMcpCredential } from '../../operations/servers/replaceMcpCredential.js';
 import { setMcpAudience } from '../../operations/servers/setMcpAudience.js';
 import { setMcpToolSwitch } from '../../operations/servers/setMcpToolSwitch.js';
+import { setDefinitionPolicy } from '../../operations/servers/definitions/setDefinitionPolicy.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
 import { settleCall } from '../../operations/calls/settleCall.js';
 import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
@@ -60,6 +61,7 @@ const all = [
   replaceMcpCredential,
   setMcpAudience,
   setMcpToolSwitch,
+  setDefinitionPolicy,
   setToolSwitch,
   settleCall,
   skipParkedEvent,

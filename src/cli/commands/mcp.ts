@@ -4,6 +4,7 @@ import { addCommand } from './mcp/add.js';
 import { acceptCommand, refreshCommand } from './mcp/definitions.js';
 import { disableCommand, enableCommand, removeCommand } from './mcp/change.js';
 import { listCommand } from './mcp/list.js';
+import { policyCommand } from './mcp/policy.js';
 import { setTokenCommand } from './mcp/setToken.js';
 import { toolCommand } from './mcp/tool.js';
 import { audienceCommand } from './mcp/audience.js';
@@ -13,7 +14,7 @@ export function mcpCommand(context: CommandContext): Command {
   const command = new Command('mcp').description('administer the remote MCP servers of a workspace');
   for (const part of [
     addCommand, listCommand, enableCommand, disableCommand, removeCommand, refreshCommand, acceptCommand,
-    setTokenCommand, toolCommand, audienceCommand,
+    setTokenCommand, toolCommand, audienceCommand, policyCommand,
   ]) command.addCommand(part(context));
   return command;
 }
