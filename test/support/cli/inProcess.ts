@@ -4,14 +4,14 @@ import { run } from '../../../src/cli/run.js';
 import type { Terminal } from '../../../src/cli/terminal.js';
 import { readConfig } from '../../../src/platform/config.js';
 import { makeLog } from '../../../src/platform/log.js';
-import { toolledger, type Finished, type JsonAnswer } from './program.js';
+import { jsonAnswer, toolledger, type Finished, type JsonAnswer, type Surroundings } from './program.js';
 
 /**
  * Runs one command line in this process, as `bin.js` does in one of its own: the same commands, operations, sockets and
  * files, only that no process is started for it. For many command lines whose process is not the question; there is
  * nothing on standard input.
  */
-export async function inThisProcess(data: string, args: readonly string[]): Promise<Finished> {
+export async function inThisProcess(data: string, args: readonly string[], { env = {} }: Pick<Surroundings, 'env'> = {}): Promise<Finished> {
   let stdout = '';
   let stderr = '';
   const nobody = async (): Promise<never> => Promise.reject(new Error(`${args.join(' ')} asks for input: run it in a process`));
@@ -25,10 +25,15 @@ export async function inThisProcess(data: string, args: readonly string[]): Prom
     confirm: nobody,
     askSecret: nobody,
   };
-  const config = readConfig({ TOOLLEDGER_DATA: data, TOOLLEDGER_PORT: '0' });
+  const config = readConfig({ TOOLLEDGER_DATA: data, TOOLLEDGER_PORT: '0', ...env });
   const log = makeLog({ level: config.logLevel, destination: { write: (line) => (stderr += line) } });
   const code = await run(args, version, openToolledger(config, log), terminal, new AbortController().signal);
   return { code, stdout, stderr };
+}
+
+/** Runs one command line with `--json` in this process. */
+export async function jsonInThisProcess(data: string, args: readonly string[], surroundings: Pick<Surroundings, 'env'> = {}): Promise<JsonAnswer> {
+  return jsonAnswer(args, await inThisProcess(data, [...args, '--json'], surroundings));
 }
 
 /** Runs command lines one after the other. */
@@ -51,10 +56,6 @@ export function firstInProcesses(data: string): Runner {
     return toolledger(data, args);
   };
   return Object.assign(one, {
-    json: async (...args: string[]): Promise<JsonAnswer> => {
-      const { code, stdout, stderr } = await one(...args, '--json');
-      if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`Expected one line of JSON from ${args.join(' ')} (exit ${code}), got: ${stdout}\n${stderr}`);
-      return { code, document: JSON.parse(stdout) as JsonAnswer['document'], stderr };
-    },
+    json: async (...args: string[]): Promise<JsonAnswer> => jsonAnswer(args, await one(...args, '--json')),
   });
 }

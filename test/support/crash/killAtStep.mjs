@@ -1,6 +1,6 @@
 // Loaded before the program (`--import`): kills the process with SIGKILL just before the step that KILL_AT_STEP numbers,
-// and otherwise leaves how many steps there were in the file KILL_STEPS_FILE. Steps are calls that change files, and
-// statements given to SQLite whole; those of all threads count together.
+// and otherwise leaves how many steps there were in the file KILL_STEPS_FILE. Steps are calls that change files, waited
+// for or not, and statements given to SQLite whole; those of all threads count together.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import fs from 'node:fs';
 import { isMainThread, setEnvironmentData, getEnvironmentData } from 'node:worker_threads';
@@ -24,6 +24,10 @@ function counted(owner, names) {
   }
 }
 
+const handle = await fs.promises.open('/dev/null');
+await handle.close();
+counted(Object.getPrototypeOf(handle), ['writeFile', 'sync', 'datasync']);
+counted(fs.promises, ['open', 'rename', 'rm', 'mkdir']);
 counted(fs, ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'linkSync', 'rmSync', 'copyFileSync', 'writeFileSync', 'mkdirSync', 'truncateSync', 'unlinkSync']);
 syncBuiltinESMExports();
 const Database = createRequire(process.env.KILL_PROGRAM)('better-sqlite3');
