@@ -20,7 +20,7 @@ import { refuseDraftName, refuseIrregular } from '../../platform/regularFile.js'
 import { removeDatabase, replaceDatabase } from '../../platform/sqlite/replaceDatabase.js';
 import { openVaultReader, type VaultReader } from '../../platform/vault/vaultReader.js';
 import { discardViews } from '../../projections/readModel/loss.js';
-import { lastKnownEpoch } from '../../reactors/sealing/sealLoss.js';
+import { lastKnownEpoch } from '../../reactors/sealing/checking/sealLoss.js';
 import type { Session } from '../session.js';
 import { newestOf, type Newest } from './newest.js';
 import { withOwnership } from './ownership.js';

@@ -1,14 +1,14 @@
-import type { EventReader } from '../../events/eventStore.js';
-import { Fault } from '../../platform/fault.js';
-import { rootOf } from '../../platform/tlog/merkleProof.js';
-import { parseVkey, renamed, type NoteVerifier } from '../../platform/tlog/noteKey.js';
-import { knownSigners, noteText } from '../../platform/tlog/signedNote.js';
-import { tileHashes } from '../../platform/tlog/tileHashes.js';
-import { openTileStore } from '../../platform/tlog/tileStore.js';
+import type { EventReader } from '../../../events/eventStore.js';
+import { Fault } from '../../../platform/fault.js';
+import { rootOf } from '../../../platform/tlog/merkleProof.js';
+import { parseVkey, renamed, type NoteVerifier } from '../../../platform/tlog/noteKey.js';
+import { knownSigners, noteText } from '../../../platform/tlog/signedNote.js';
+import { tileHashes } from '../../../platform/tlog/tileHashes.js';
+import { openTileStore } from '../../../platform/tlog/tileStore.js';
 import { parsedCheckpoint, type KnownCheckpoint } from './knownCheckpoint.js';
-import { recordedSeal, type SealedSoFar } from './newestSeal.js';
-import type { SealFiles } from './sealFiles.js';
-import { ledgerOf, signerOf, type SealingKeys } from './sealingKeys.js';
+import { recordedSeal, type SealedSoFar } from '../newestSeal.js';
+import type { SealFiles } from '../sealFiles.js';
+import { ledgerOf, signerOf, type SealingKeys } from '../sealingKeys.js';
 
 /** A checkpoint that was given out and does not fit the ledger. */
 export interface SealLoss {

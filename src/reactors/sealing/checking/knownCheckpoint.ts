@@ -1,5 +1,5 @@
-import { Fault } from '../../platform/fault.js';
-import { parseCheckpoint, type SignedCheckpoint } from '../../platform/tlog/checkpoint.js';
+import { Fault } from '../../../platform/fault.js';
+import { parseCheckpoint, type SignedCheckpoint } from '../../../platform/tlog/checkpoint.js';
 
 /** An epoch's checkpoint, with what its origin says. */
 export interface KnownCheckpoint extends SignedCheckpoint {
