@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../platform/fault.js';
 import { rootOf } from '../../../platform/tlog/merkleProof.js';
-import { renamed, type NoteVerifier } from '../../../platform/tlog/noteKey.js';
-import { knownSigners } from '../../../platform/tlog/signedNote.js';
 import { tileHashes } from '../../../platform/tlog/tileHashes.js';
 import { openTileStore } from '../../../platform/tlog/tileStore.js';
 import type { SealFiles } from '../sealFiles.js';
-import { parsedCheckpoint, type KnownCheckpoint } from './knownCheckpoint.js';
+import { isSignedBy, parsedCheckpoint } from './knownCheckpoint.js';
 import type { RecordedSeals } from './recordedSeals.js';
 
 /** The tree of an epoch that is over, as far as the ledger kept it. */
@@ -47,23 +45,17 @@ export async function judgePastSeals(files: SealFiles, epoch: number, recorded: 
   try {
     const known = parsedCheckpoint(text);
     if (known.epoch !== epoch) return `${join(directory, 'checkpoint')} is of another log (${known.origin})`;
-    const isSigned = isSignedBy(known, recorded.keys);
     if (!existsSync(join(directory, 'tile'))) return { state: 'gone', published: known.size, tree: null };
     const store = openTileStore(directory);
     const subtree = tileHashes(known.size, (tile) => store.read(tile));
     if (Buffer.compare(rootOf(known.size, subtree), known.root) !== 0) return `the tiles in ${directory} are not those that its checkpoint of ${known.size} events was signed for`;
     const kept = recorded.newestOf(epoch, known.size);
     if (kept === null || rootOf(kept.size, subtree).toString('hex') !== kept.root) return { state: 'given_up', published: known.size, tree: null };
-    return { state: isSigned ? 'as_signed' : 'unknown_key', published: known.size, tree: { epoch, directory, size: known.size, kept: kept.size } };
+    return { state: isSignedBy(known, recorded.keys) ? 'as_signed' : 'unknown_key', published: known.size, tree: { epoch, directory, size: known.size, kept: kept.size } };
   } catch (error) {
     if (error instanceof Fault) return error.code === 'tile_missing' ? `${join(directory, tileOf(error))} is missing or too short` : `${join(directory, 'checkpoint')}: ${error.message}`;
     throw error;
   }
-}
-
-/** @throws Fault `bad_signature` */
-function isSignedBy({ note, origin }: KnownCheckpoint, keys: readonly NoteVerifier[]): boolean {
-  return knownSigners(note, keys.map((key) => renamed(key, origin))).length > 0;
 }
 
 function tileOf({ details }: Fault): string {

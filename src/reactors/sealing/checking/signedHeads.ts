@@ -1,11 +1,10 @@
 import type { Seal } from '../../../commands/ledgerSeal.js';
 import type { EventReader } from '../../../events/eventStore.js';
 import { Fault } from '../../../platform/fault.js';
-import { parseVkey, renamed, type NoteVerifier } from '../../../platform/tlog/noteKey.js';
-import { knownSigners, parseNote } from '../../../platform/tlog/signedNote.js';
+import { parseVkey, type NoteVerifier } from '../../../platform/tlog/noteKey.js';
 import type { SealFiles } from '../sealFiles.js';
 import { readEpochs } from './epochs.js';
-import { parsedCheckpoint } from './knownCheckpoint.js';
+import { isSignedBy, parsedCheckpoint } from './knownCheckpoint.js';
 import { judgePast, type EpochReport } from './pastEpochs.js';
 import type { PastTree } from './pastSeals.js';
 import type { Problem } from './problem.js';
@@ -111,8 +110,7 @@ function judgeOutside(text: string, epoch: number, keys: readonly NoteVerifier[]
   if (known.epoch > 0 && known.epoch < epoch) return null;
   const { size, origin } = known;
   const root = Buffer.from(known.root).toString('hex');
-  const verifiers = keys.map((key) => renamed(key, origin));
-  if (!isSigned(text, verifiers)) {
+  if (!isSignedBy(known, keys)) {
     return checkpointProblem(`a checkpoint of ${size} events (${origin}) is not signed by a key that this ledger knows: it is forged, of another ledger, or the ledger is a copy from before it was signed`);
   }
   if (known.epoch > epoch) return { position: null, kind: 'missing', detail: `a checkpoint was signed in epoch ${known.epoch}, and the ledger does not know that it began` };
@@ -121,15 +119,7 @@ function judgeOutside(text: string, epoch: number, keys: readonly NoteVerifier[]
 
 function isSignedAsItSays({ key, checkpoint, size, root }: Seal): boolean {
   const known = parsedCheckpoint(checkpoint);
-  return known.size === size && Buffer.from(known.root).toString('hex') === root && isSigned(checkpoint, [parseVkey(key)]);
-}
-
-function isSigned(text: string, verifiers: readonly NoteVerifier[]): boolean {
-  try {
-    return knownSigners(parseNote(text), verifiers).length > 0;
-  } catch {
-    return false;
-  }
+  return known.size === size && Buffer.from(known.root).toString('hex') === root && known.origin === parseVkey(key).name && isSignedBy(known, [parseVkey(key)]);
 }
 
 function checkpointProblem(detail: string): Problem {
