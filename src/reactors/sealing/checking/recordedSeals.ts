@@ -54,7 +54,7 @@ export class RecordedSeals {
 
   /** What was given to the log, as far as was read; oldest first. */
   get logged(): readonly LoggedSeal[] {
-    return [...this.#logged];
+    return this.#logged;
   }
 
   /** @throws EventStoreError; Fault of the catalogue */

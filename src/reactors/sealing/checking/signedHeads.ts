@@ -42,25 +42,8 @@ export interface SignedHeads {
 export async function signedHeads(reader: Pick<EventReader, 'readStream' | 'leafAt'>, files: SealFiles): Promise<SignedHeads> {
   const ledger = new RecordedSeals(reader, files.log.id);
   await ledger.readOn();
-  const { logged } = ledger;
-  // Before the log: a checkpoint is in the log before it is published.
-  const published = await publishedTexts(files);
-  const awaited = new Map(logged.map((seal) => [seal.head, seal]));
-  const strange: string[] = [];
-  let problem: Problem | null = null;
-  let outside = 0;
-  const take = (text: string): void => {
-    if (ledger.hasRecorded(text)) outside += 1;
-    else strange.push(text);
-  };
-  for await (const text of files.logged()) {
-    if (text === null) problem ??= checkpointProblem('a line of the checkpoint log is not a checkpoint');
-    else take(text);
-    if (text !== null) awaited.delete(headText(text));
-  }
-  published.forEach(take);
-  const isPublished = new Set(published.map(headText));
-  problem ??= logProblem([...awaited.values()].filter(({ head, isCertain }) => isCertain || isPublished.has(head)), files.log);
+  const { strange, outside, problem: found } = await readOutside(ledger, files);
+  let problem = found;
   // What was signed meanwhile was recorded before it was given out.
   await ledger.readOn();
   const epochs = await readEpochs(reader);
@@ -82,6 +65,40 @@ export async function signedHeads(reader: Pick<EventReader, 'readStream' | 'leaf
     epochs: [...past.epochs, { epoch: epochs.present, kept: null, sealed: present?.size ?? 0, signed: present?.size ?? 0, seals: null }],
     past: past.trees,
   };
+}
+
+/** What lies outside the ledger, as far as it was read before. */
+interface Outside {
+  /** Checkpoints the ledger has not recorded. */
+  readonly strange: readonly string[];
+  /** How many it has. */
+  readonly outside: number;
+  readonly problem: Problem | null;
+}
+
+async function readOutside(ledger: RecordedSeals, files: SealFiles): Promise<Outside> {
+  const awaited = new Map(ledger.logged.map((seal) => [seal.head, seal]));
+  // Before the log: a checkpoint is in the log before it is published.
+  const published = await publishedTexts(files);
+  const isPublished = new Set(published.map(headText));
+  const strange: string[] = [];
+  let outside = 0;
+  let isBroken = false;
+  const take = (text: string): void => {
+    if (ledger.hasRecorded(text)) outside += 1;
+    else strange.push(text);
+  };
+  for await (const text of files.logged()) {
+    if (text === null) {
+      isBroken = true;
+      continue;
+    }
+    take(text);
+    awaited.delete(headText(text));
+  }
+  published.forEach(take);
+  const lacking = [...awaited.values()].filter(({ head, isCertain }) => isCertain || isPublished.has(head));
+  return { strange, outside, problem: isBroken ? checkpointProblem('a line of the checkpoint log is not a checkpoint') : logProblem(lacking, files.log) };
 }
 
 /** What the logs of all epochs give out. */
