@@ -7,6 +7,7 @@ import type { NewId } from '../platform/ids.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Vault } from '../platform/vault/vault.js';
 import type { Views } from '../projections/views.js';
+import type { EpochReport } from '../reactors/sealing/checking/pastEpochs.js';
 import type { Prover } from '../reactors/sealing/prover.js';
 import type { Sealer } from '../reactors/sealing/sealer.js';
 import type { Dispatch } from '../tools/dispatch.js';
@@ -30,6 +31,8 @@ export interface LedgerReport {
   readonly sealed: number;
   /** How many checkpoints outside the ledger it was compared with. */
   readonly outside: number;
+  /** Oldest first; the last one is the present one. */
+  readonly epochs: readonly EpochReport[];
 }
 
 /** Tells how far a check of the whole ledger is. */

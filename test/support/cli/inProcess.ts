@@ -5,10 +5,10 @@ import { run } from '../../../src/cli/run.js';
 import type { Terminal } from '../../../src/cli/terminal.js';
 import { readConfig } from '../../../src/platform/config.js';
 import { makeLog } from '../../../src/platform/log.js';
-import { toolledger, type Finished, type JsonAnswer } from './program.js';
+import { jsonAnswer, toolledger, type Finished, type JsonAnswer, type Surroundings } from './program.js';
 
 /** What is around a command line that runs in this process. */
-interface Around {
+interface Around extends Pick<Surroundings, 'env'> {
   /** What is on standard input; a command that reads it without fails. */
   readonly input?: string;
   /** Stops the command, as SIGTERM would. */
@@ -21,7 +21,7 @@ interface Around {
  * Runs one command line in this process, as `bin.js` does in one of its own: the same commands, operations, sockets and
  * files, only that no process is started for it. For many command lines whose process is not the question.
  */
-export async function inThisProcess(data: string, args: readonly string[], { input, signal, onPrinted }: Around = {}): Promise<Finished> {
+export async function inThisProcess(data: string, args: readonly string[], { env = {}, input, signal, onPrinted }: Around = {}): Promise<Finished> {
   let stdout = '';
   let stderr = '';
   const say = (text: string): void => {
@@ -39,7 +39,7 @@ export async function inThisProcess(data: string, args: readonly string[], { inp
     confirm: nobody,
     askSecret: nobody,
   };
-  const config = readConfig({ TOOLLEDGER_DATA: data, TOOLLEDGER_PORT: '0' });
+  const config = readConfig({ TOOLLEDGER_DATA: data, TOOLLEDGER_PORT: '0', ...env });
   const log = makeLog({ level: config.logLevel, destination: { write: (line) => (stderr += line) } });
   const code = await run(args, version, openToolledger(config, log), terminal, signal ?? new AbortController().signal);
   return { code, stdout, stderr };
@@ -64,6 +64,11 @@ async function serveHere(data: string): Promise<() => Promise<Finished>> {
     stop.abort();
     return finished as unknown as Promise<Finished>;
   };
+}
+
+/** Runs one command line with `--json` in this process. */
+export async function jsonInThisProcess(data: string, args: readonly string[], surroundings: Pick<Surroundings, 'env'> = {}): Promise<JsonAnswer> {
+  return jsonAnswer(args, await inThisProcess(data, [...args, '--json'], surroundings));
 }
 
 /** Runs command lines one after the other. */
@@ -102,10 +107,6 @@ export function besideServe(data: string): Runner {
 function runner(runOne: (args: readonly string[]) => Promise<Finished>): Runner {
   const one = async (...args: string[]): Promise<Finished> => runOne(args);
   return Object.assign(one, {
-    json: async (...args: string[]): Promise<JsonAnswer> => {
-      const { code, stdout, stderr } = await one(...args, '--json');
-      if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`Expected one line of JSON from ${args.join(' ')} (exit ${code}), got: ${stdout}\n${stderr}`);
-      return { code, document: JSON.parse(stdout) as JsonAnswer['document'], stderr };
-    },
+    json: async (...args: string[]): Promise<JsonAnswer> => jsonAnswer(args, await one(...args, '--json')),
   });
 }
