@@ -10,6 +10,7 @@ import type { Prover } from '../reactors/sealing/prover.js';
 import type { Sealer } from '../reactors/sealing/sealer.js';
 import type { Dispatch } from '../tools/dispatch.js';
 import type { ToolRegistry } from '../tools/registry.js';
+import type { LocalReach } from '../mcp/client/serverUrl.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
 import type { DefinitionPolicy } from '../tools/availability.js';
 
@@ -76,6 +77,8 @@ export interface OwnerServices {
   /** Connects once to a server that is not registered yet, lists its tools, and closes. */
   readonly probe: (target: { readonly url: string; readonly token: string | null; readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
+  /** What servers may be reached beyond public addresses. */
+  readonly reach: LocalReach;
   readonly people: People;
   readonly vault: Pick<Vault, 'destroySubjects' | 'backUp' | 'keyOf'>;
   /** As in `LedgerServices`. Whose values are shown to somebody else is recorded first. */

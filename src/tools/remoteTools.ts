@@ -13,6 +13,8 @@ export type RemoteFailureClass =
   | 'response_too_large'
   | 'redirect_refused'
   | 'blocked_address'
+  /** Our own fault: where the server is was lost. */
+  | 'address_missing'
   | 'needs_newer_client'
   | 'server_error'
   | 'cancelled';
@@ -43,7 +45,13 @@ export interface RemoteServer {
 /** What became of a connection attempt. */
 export type ConnectOutcome =
   | { readonly ok: true; readonly listing: ToolListing }
-  | { readonly ok: false; readonly class: RemoteFailureClass; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly class: RemoteFailureClass;
+      readonly message: string;
+      /** How long the server asks to wait before the next attempt, in milliseconds; null when it did not say. */
+      readonly retryAfterMs: number | null;
+    };
 
 /** One part of a tool result, as MCP content; kinds we do not know are kept as they came. */
 export type RemoteContent = JsonObject;

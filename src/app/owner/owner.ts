@@ -46,6 +46,8 @@ export interface OwnerProcess {
   readonly viewServices: ViewServices;
   /** The subject that stands for the operator of this machine. */
   readonly operator: string;
+  /** Keeps MCP connections away from a port on which this process listens. */
+  guardPort(port: number): void;
   /** The subject of a person by the chat service's id; made at the first time. */
   subjectOf(user: string): Promise<string>;
   /**
@@ -109,10 +111,14 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     closers.push(() => sealing.close());
 
     const secrets = serverSecrets(vault);
+    const ownPorts = new Set(config.port === 0 ? [] : [config.port]);
+    const reach = { localOrigins: config.mcpAllowedLocalOrigins, ownPorts };
     const remote = lazyRemote({
       lookup: (serverId) => secrets.get(serverId),
       resolve: systemResolve,
+      reach,
       schedule: scheduleInBackground,
+      clock: systemClock,
       limits: { ...defaultClientLimits, connectMs: config.mcpConnectTimeoutMs, idleMs: config.mcpIdleMs },
       version,
     });
@@ -147,6 +153,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
         remote,
         probe: (target, signal) => remote.probe(target, signal),
         secrets,
+        reach,
         people,
         vault,
         openBoxes: openBoxesLater(vault),
@@ -156,6 +163,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
       },
       viewServices: { views, people, registry, definitionPolicy: config.definitionPolicy },
       operator,
+      guardPort: (port) => void ownPorts.add(port),
       subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {
         await dispatch.drain(deadline);

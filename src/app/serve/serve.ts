@@ -67,6 +67,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     doors.push((deadline) => socket.close(deadline));
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
+    owner.guardPort(http.port);
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
     inside.push(unwatchDisk);
     announce(announcement(files, http.port));

@@ -36,7 +36,7 @@ export const addMcpServer = operation({
   }),
   async run(services, { url, name, kind, workspace, token }, { caller, signal }) {
     const { handler, limits } = services;
-    const target = judgeServerUrl(url, workspace);
+    const target = judgeServerUrl(url, workspace, services.reach);
     const blank = token === null || token.trim() === '';
     const register: RegisterMcpServer = {
       type: 'Register',

@@ -36,6 +36,7 @@ export const reasonTexts = {
   server_response_too_large: 'The server answered more than is taken when connecting.',
   server_redirect_refused: 'The server answered with a redirect, which is never followed.',
   server_blocked_address: 'The address of the server is one that may not be dialled; nothing was sent.',
+  server_address_missing: 'No address is stored for the server; nothing was sent. Remove it and add it again.',
   server_needs_newer_client: 'The server speaks only a newer version of MCP than this program.',
   server_server_error: 'The server failed when connecting; nothing was sent.',
   server_cancelled: 'Connecting to the server was given up; nothing was sent.',

@@ -50,7 +50,7 @@ describe('calls of remote tools', () => {
 
   it('refuses when the server cannot be reached, and sends nothing', async () => {
     const { house, remote } = await houseWithServer();
-    remote.connect = async () => ({ ok: false, class: 'unreachable', message: 'connection refused by http://127.0.0.1:3001' });
+    remote.connect = async () => ({ ok: false, class: 'unreachable', message: 'connection refused by http://127.0.0.1:3001', retryAfterMs: null });
     const answer = await house.call('echo');
     expect(answer).toMatchObject({ status: 'refused', error: { code: 'server_unreachable', message: 'connection refused by http://127.0.0.1:3001' } });
     expect(await house.life(answer.callId)).toEqual(['Refused']);
@@ -62,7 +62,7 @@ describe('calls of remote tools', () => {
     const giveUp = new AbortController();
     remote.connect = async () => {
       giveUp.abort();
-      return { ok: false, class: 'cancelled', message: 'gave up' };
+      return { ok: false, class: 'cancelled', message: 'gave up', retryAfterMs: null };
     };
     expect(await house.call('echo', {}, {}, giveUp.signal)).toMatchObject({ status: 'refused', error: { code: 'cancelled' } });
   });

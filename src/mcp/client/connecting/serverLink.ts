@@ -1,11 +1,13 @@
 import type { ToolListing } from '../../../tools/remoteTools.js';
 import { openConnection, type Connection, type ConnectionOptions } from './connection.js';
+import type { TransportKind } from './transport/wire.js';
 import { listTools } from '../listing/listTools.js';
 
 /** A connection together with what was listed on it. */
 export interface ServerLink {
   readonly connection: Connection;
   readonly token: string | null;
+  readonly transport: TransportKind;
   listing: ToolListing;
   /** The server said since then that the listing no longer holds. */
   stale: boolean;
@@ -30,7 +32,7 @@ export async function openLink(options: Omit<ConnectionOptions, 'onToolsChanged'
   );
   try {
     const listing = await listTools(connection, options.limits, signal);
-    link = { connection, token: options.token, listing, stale: changed };
+    link = { connection, token: options.token, transport: options.transport, listing, stale: changed };
     return link;
   } catch (error) {
     await connection.close();

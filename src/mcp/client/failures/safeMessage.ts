@@ -18,7 +18,8 @@ export function safeMessage(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
     if (secret !== '') safe = safe.replaceAll(secret, '[token]');
   }
-  const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]+/gi, reduceUrl);
+  // Punctuation after a URL belongs to the sentence.
+  const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)]/gi, reduceUrl);
   return cutText(scrubText(reduced).text.trim(), maxMessageLength);
 }
 

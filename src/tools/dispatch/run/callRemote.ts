@@ -79,7 +79,7 @@ async function connect({ parts }: Flow, call: Call, server: RemoteServer): Promi
   try {
     return await parts.remote.connect(server, call.stop.signal);
   } catch (error) {
-    return { ok: false, class: 'protocol_error', message: messageOf(error) };
+    return { ok: false, class: 'protocol_error', message: messageOf(error), retryAfterMs: null };
   }
 }
 
