@@ -1,6 +1,6 @@
 import type { Schedule } from '../../platform/schedule.js';
 import type { Resolve } from '../../platform/net/guardedLookup.js';
-import type { ConnectOutcome, RemoteOutcome, RemoteServer, RemoteTools } from '../../tools/remoteTools.js';
+import type { ConnectOutcome, RemoteOutcome, RemoteServer, RemoteTools, ToolListing } from '../../tools/remoteTools.js';
 import type { Clock } from '../../platform/clock.js';
 import { attempt, connectFailure, type ServerTarget } from './connecting/attempt.js';
 import { callTool } from './callTool.js';
@@ -49,7 +49,7 @@ interface Entry {
 export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   const { limits } = options;
   const entries = new Map<string, Entry>();
-  const probes = new Set<AbortController>();
+  const probes = new Map<AbortController, Promise<ConnectOutcome>>();
   /** Connections that are let go of while calls on them are under way. */
   const retiring = new Set<ServerLink>();
   let closed = false;
@@ -150,20 +150,18 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
     async probe({ workspace, ...target }, signal) {
       if (closed) return connectFailure('cancelled', 'The program is stopping.');
       const abort = new AbortController();
-      probes.add(abort);
       const onAbort = () => abort.abort();
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) abort.abort();
+      const work = async (): Promise<ToolListing> => {
+        const link = await open(target, workspace, 'streamable_http', abort.signal);
+        await link.connection.close();
+        return link.listing;
+      };
+      const probing = attempt(target, work, (error) => redirectHint(error, target.url, target.token));
+      probes.set(abort, probing);
       try {
-        return await attempt(
-          target,
-          async () => {
-            const link = await open(target, workspace, 'streamable_http', abort.signal);
-            await link.connection.close();
-            return link.listing;
-          },
-          (error) => redirectHint(error, target.url, target.token),
-        );
+        return await probing;
       } finally {
         signal.removeEventListener('abort', onAbort);
         probes.delete(abort);
@@ -172,7 +170,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
 
     async close() {
       closed = true;
-      for (const probe of probes) probe.abort();
+      for (const probe of probes.keys()) probe.abort();
       const all = [...entries.values()];
       entries.clear();
       await Promise.all(
@@ -183,7 +181,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
           await entry.link?.connection.close();
         }),
       );
-      await Promise.all([...retiring].map((link) => link.connection.close()));
+      await Promise.all([...probes.values(), ...[...retiring].map((link) => link.connection.close())]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
 import { defaultClientLimits } from '../../../src/mcp/client/limits.js';
 import type { McpClient } from '../../../src/mcp/client/remoteServers.js';
 import { legacySse, sendOn } from '../../support/hostile/legacySse.js';
@@ -183,6 +184,23 @@ describe('a server of the transport of 2024-11-05', () => {
     await connect();
     expect(await call()).toMatchObject({ kind: 'answered' });
     expect(count('GET')).toBe(2);
+  });
+
+  it('says unasked that its tools changed, and is listed again', async () => {
+    let stream: ServerResponse | undefined;
+    server.behave(
+      legacySse({
+        answer: (_, on) => {
+          stream = on;
+          return false;
+        },
+      }),
+    );
+    await connect();
+    if (stream !== undefined) sendOn(stream, { jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    await call();
+    await connect();
+    expect([count('tools/list'), count('GET')]).toEqual([2, 1]);
   });
 
   it('is tried first when it is connected again', async () => {

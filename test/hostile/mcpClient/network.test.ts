@@ -230,6 +230,23 @@ describe('the network side of the MCP client', () => {
     expect(await connect(empty)).toMatchObject({ ok: false, class: 'address_missing' });
   });
 
+  it('reaches an origin on this machine for a guild when the deployment lists it, and no other', async () => {
+    const guild = { ...someServer, workspace: 'g1' };
+    const listed = clientFor(server.url, { reach: { localOrigins: new Set([server.origin]), ownPorts: new Set() } });
+    expect(await listed.connect(guild, never)).toMatchObject({ ok: true });
+    await listed.close();
+    const other = clientFor(server.url, { reach: { localOrigins: new Set(['http://127.0.0.1:1']), ownPorts: new Set() } });
+    expect(await other.connect(guild, never)).toMatchObject({ ok: false, class: 'blocked_address' });
+  });
+
+  it('ends the probe of a server that does not answer when the client closes', async () => {
+    server.behave(silent('initialize'));
+    const probe = client.probe({ url: server.url, token: null, workspace: 'local' }, never);
+    await server.received('initialize');
+    await client.close();
+    expect(await probe).toMatchObject({ ok: false, class: 'cancelled' });
+  });
+
   it("does not dial the program's own endpoint under any name", async () => {
     const port = Number(new URL(server.origin).port);
     const reach = { localOrigins: new Set<string>(), ownPorts: new Set([port]) };
