@@ -3,6 +3,7 @@ import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
 import { diskSpace } from '../platform/diskSpace.js';
 import { judgeAddress } from '../platform/net/addressGate.js';
+import { requireStandardFetch } from '../platform/net/standardFetch.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../projections/querying/readOnlyViews.js';
 import type { DataFiles } from './dataFiles.js';
@@ -30,7 +31,8 @@ export async function examine(session: Session): Promise<readonly Finding[]> {
     ['views', () => views(session)],
     ['clock', () => clock(session.files)],
     ['disk', () => disk(session.files)],
-    ['network guard', networkGuard],
+    ['network guard', () => networkGuard(session)],
+    ['fetch', fetchInUse],
   ];
   const findings: Finding[] = [];
   for (const [check, judge] of checks) findings.push({ check, ...(await judged(judge)) });
@@ -118,10 +120,20 @@ function disk({ directory }: DataFiles): Judgement {
   return low ? warning(`${text}; the ledger turns read-only when the disk is full`) : ok(text);
 }
 
-function networkGuard(): Judgement {
-  const refused = ['169.254.169.254', '168.63.129.16', 'fd00:ec2::254', '::ffff:10.0.0.1'];
-  const open = refused.filter((address) => judgeAddress(address, { allowLoopback: true }).allowed);
-  return open.length === 0 ? ok('metadata, link-local and private addresses are refused') : problem(`would dial ${open.join(', ')}`);
+function networkGuard({ config }: Session): Judgement {
+  // At their widest, as for a listed origin, and as for the local workspace.
+  const never = ['169.254.169.254', '168.63.129.16', 'fd00:ec2::254'].filter((address) => judgeAddress(address, { allowLoopback: true, allowPrivate: true }).allowed);
+  const unlisted = ['::ffff:10.0.0.1'].filter((address) => judgeAddress(address, { allowLoopback: true, allowPrivate: false }).allowed);
+  const open = [...never, ...unlisted];
+  if (open.length > 0) return problem(`would dial ${open.join(', ')}`);
+  const listed = [...config.mcpAllowedLocalOrigins];
+  const but = listed.length === 0 ? '' : ` unless MCP_ALLOWED_LOCAL_ORIGINS lists their origin: ${listed.join(', ')}`;
+  return ok(`metadata and link-local addresses are refused, and private ones${but}`);
+}
+
+async function fetchInUse(): Promise<Judgement> {
+  await requireStandardFetch(fetch);
+  return ok("it is Node's own");
 }
 
 function ok(detail: string): Judgement {

@@ -13,6 +13,7 @@ import type { Sealer } from '../reactors/sealing/sealer.js';
 import type { Dispatch } from '../tools/dispatch.js';
 import type { ReachServers } from '../tools/reachServers.js';
 import type { ToolRegistry } from '../tools/registry.js';
+import type { LocalReach } from '../mcp/client/serverUrl.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
 
 /** Finds the subject that stands for a person, without making one. */
@@ -92,6 +93,8 @@ export interface OwnerServices {
   /** Connects once to a server that is not registered yet, lists its tools, and closes. */
   readonly probe: (target: ServerSecret & { readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
+  /** What servers may be reached beyond public addresses. */
+  readonly localReach: LocalReach;
   readonly people: People;
   readonly vault: Pick<Vault, 'destroySubjects' | 'backUp' | 'keyOf'>;
   /** As in `LedgerServices`. Whose values are shown to somebody else is recorded first. */

@@ -19,6 +19,8 @@ export interface Config {
   readonly mcpIdleMs: number;
   /** How long an MCP server is left alone after the first failure of a streak, milliseconds. */
   readonly mcpFailureCooldownMs: number;
+  /** Origins of MCP servers that may lie on this machine or in a private network, whatever the workspace. */
+  readonly mcpAllowedLocalOrigins: ReadonlySet<string>;
   /** MCP servers one workspace may register, enabled or not. */
   readonly maxMcpServers: number;
   /** What happens when a tool's definition changes: a warning, or the tool is held until somebody accepts it. */
@@ -57,6 +59,7 @@ const schema = z.object({
   GUILD_MCP_EXECUTION_TIMEOUT_MS: whole(100, 3_600_000, 'milliseconds').default(30_000),
   GUILD_MCP_CONNECTION_TTL_MINUTES: whole(1, 1_440, 'minutes').default(10),
   GUILD_MCP_FAILURE_COOLDOWN_MS: whole(1_000, 86_400_000, 'milliseconds').default(300_000),
+  MCP_ALLOWED_LOCAL_ORIGINS: origins().default(new Set()),
   MAX_MCP_SERVERS_PER_GUILD: whole(1, 100, 'servers').default(10),
   MCP_DEFINITION_POLICY: oneOf(['warn', 'hold']).default('warn'),
   CALL_TEXT_INDEX: oneOf(['on', 'off']).default('on'),
@@ -93,6 +96,7 @@ export function readConfig(env: { readonly [name: string]: string | undefined })
     mcpCallTimeoutMs: data.GUILD_MCP_EXECUTION_TIMEOUT_MS,
     mcpIdleMs: data.GUILD_MCP_CONNECTION_TTL_MINUTES * 60_000,
     mcpFailureCooldownMs: data.GUILD_MCP_FAILURE_COOLDOWN_MS,
+    mcpAllowedLocalOrigins: data.MCP_ALLOWED_LOCAL_ORIGINS,
     maxMcpServers: data.MAX_MCP_SERVERS_PER_GUILD,
     definitionPolicy: data.MCP_DEFINITION_POLICY,
     callTextIndex: data.CALL_TEXT_INDEX === 'on',
@@ -151,6 +155,16 @@ function witnesses() {
     .string()
     .refine((value) => pairs(value).every(isWitness), allowed)
     .transform((value): WitnessAddress[] => pairs(value).map(([url = '', vkey = '']) => ({ url, vkey })));
+}
+
+function origins() {
+  const allowed = 'origins divided by commas, each a scheme (http or https), a host and, when it is not the usual one, a port, e.g. http://10.0.0.5:3001';
+  const each = (value: string): string[] => value.split(',').map((one) => one.trim());
+  const isOrigin = (one: string): boolean => /^https?:\/\/[^/?#@\s]+\/?$/i.test(one) && URL.canParse(one) && !new URL(one).hostname.endsWith('.');
+  return z
+    .string()
+    .refine((value) => each(value).every(isOrigin), allowed)
+    .transform((value): ReadonlySet<string> => new Set(each(value).map((one) => new URL(one).origin)));
 }
 
 function isVkey(text: string): boolean {

@@ -13,10 +13,10 @@ export type RemoteFailureClass =
   | 'response_too_large'
   | 'redirect_refused'
   | 'blocked_address'
+  /** Our own fault: where the server is was lost. */
+  | 'address_missing'
   | 'needs_newer_client'
   | 'server_error'
-  /** Nothing is stored of where it is: our own doing. */
-  | 'address_missing'
   | 'cancelled';
 
 /** A tool a server offers right now. */
@@ -51,7 +51,7 @@ export type ConnectOutcome =
       readonly ok: false;
       readonly class: RemoteFailureClass;
       readonly message: string;
-      /** How long the server asks to be left alone, in milliseconds; null when it does not say. */
+      /** How long the server asks to wait before the next attempt, in milliseconds; null when it did not say. */
       readonly retryAfterMs: number | null;
     };
 

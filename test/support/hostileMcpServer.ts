@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A JSON-RPC message as it came in, with the HTTP request around it. */
 export interface Incoming {
   readonly httpMethod: string;
+  /** Path and query. */
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly id: unknown;
   readonly method: string | undefined;
@@ -21,8 +23,8 @@ export interface HostileMcpServer {
   readonly seen: readonly Incoming[];
   /** How it behaves from now on. */
   behave(behaviour: Behaviour): void;
-  /** Resolves when a message with this method is in. */
-  received(method: string): Promise<Incoming>;
+  /** Resolves when so many messages with this method of MCP, or of HTTP, are in, with the last of them. */
+  received(method: string, times?: number): Promise<Incoming>;
   stop(): Promise<void>;
 }
 
@@ -33,16 +35,20 @@ export const plainTool = { name: 'plain', description: 'Does nothing.', inputSch
 export async function startHostileMcpServer(): Promise<HostileMcpServer> {
   let behaviour: Behaviour = () => false;
   const seen: Incoming[] = [];
-  let waiting: { readonly method: string; readonly resolve: (message: Incoming) => void }[] = [];
+  let waiting: { readonly method: string; readonly times: number; readonly resolve: (message: Incoming) => void }[] = [];
+  const nth = (method: string, times: number) => seen.filter((message) => message.method === method || message.httpMethod === method)[times - 1];
 
   const http = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
-      const message = readMessage(request.method ?? '', request.headers, body);
+      const message = readMessage(request, body);
       seen.push(message);
-      for (const waiter of waiting) if (waiter.method === message.method) waiter.resolve(message);
-      waiting = waiting.filter((waiter) => waiter.method !== message.method);
+      waiting = waiting.filter(({ method, times, resolve }) => {
+        const last = nth(method, times);
+        if (last !== undefined) resolve(last);
+        return last === undefined;
+      });
       if (!behaviour(message, response)) behaveWell(message, response);
     });
   }).listen(0, '127.0.0.1');
@@ -56,9 +62,9 @@ export async function startHostileMcpServer(): Promise<HostileMcpServer> {
     behave(next) {
       behaviour = next;
     },
-    received: (method) => {
-      const already = seen.find((message) => message.method === method);
-      return already === undefined ? new Promise((resolve) => waiting.push({ method, resolve })) : Promise.resolve(already);
+    received: (method, times = 1) => {
+      const already = nth(method, times);
+      return already === undefined ? new Promise((resolve) => waiting.push({ method, times, resolve })) : Promise.resolve(already);
     },
     async stop() {
       http.close();
@@ -93,22 +99,26 @@ export function on(method: string, answer: (message: Incoming, response: ServerR
   };
 }
 
+/** What a well-behaved server answers to a request; null for what needs no answer. */
+export function goodResult({ method }: Incoming): unknown {
+  if (method === 'initialize') return { protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'hostile', version: '1' } };
+  if (method === 'tools/list') return { tools: [plainTool] };
+  return method === 'tools/call' ? { content: [{ type: 'text', text: 'done' }] } : null;
+}
+
 function behaveWell(message: Incoming, response: ServerResponse): void {
+  const result = goodResult(message);
   if (message.httpMethod !== 'POST') {
     response.writeHead(message.httpMethod === 'DELETE' ? 200 : 405).end();
-  } else if (message.method === 'initialize') {
-    const result = { protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'hostile', version: '1' } };
-    reply(response, { jsonrpc: '2.0', id: message.id, result }, 200, { 'mcp-session-id': 'session-1' });
-  } else if (message.method === 'tools/list') {
-    replyResult(response, message, { tools: [plainTool] });
-  } else if (message.method === 'tools/call') {
-    replyResult(response, message, { content: [{ type: 'text', text: 'done' }] });
-  } else {
+  } else if (result === null) {
     response.writeHead(202).end();
+  } else {
+    const session = message.method === 'initialize' ? { 'mcp-session-id': 'session-1' } : {};
+    reply(response, { jsonrpc: '2.0', id: message.id, result }, 200, session);
   }
 }
 
-function readMessage(httpMethod: string, headers: IncomingHttpHeaders, body: string): Incoming {
+function readMessage({ method: httpMethod = '', url: path = '', headers }: IncomingMessage, body: string): Incoming {
   const message = (body === '' ? {} : JSON.parse(body)) as { readonly id?: unknown; readonly method?: string; readonly params?: { readonly [key: string]: unknown } };
-  return { httpMethod, headers, id: message.id, method: message.method, params: message.params ?? {} };
+  return { httpMethod, path, headers, id: message.id, method: message.method, params: message.params ?? {} };
 }

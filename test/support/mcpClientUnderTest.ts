@@ -18,6 +18,8 @@ export function clientFor(url: string, options: Partial<RemoteToolsOptions> & { 
   return makeRemoteTools({
     lookup: async () => ({ url, token }),
     resolve: systemResolve,
+    reach: { localOrigins: new Set(), ownPorts: new Set() },
+    clock: { now: () => 0 },
     schedule: () => () => undefined,
     limits: { ...defaultClientLimits, ...tight },
     version: '0.0.0-test',

@@ -47,6 +47,8 @@ export interface OwnerProcess {
   readonly viewServices: ViewServices;
   /** The subject that stands for the operator of this machine. */
   readonly operator: string;
+  /** Keeps MCP connections away from a port on which this process listens. */
+  guardPort(port: number): void;
   /** The subject of a person by the chat service's id; made at the first time. */
   subjectOf(user: string): Promise<string>;
   /**
@@ -110,10 +112,14 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     closers.push(() => sealing.close());
 
     const secrets = serverSecrets(vault);
+    const ownPorts = new Set(config.port === 0 ? [] : [config.port]);
+    const localReach = { localOrigins: config.mcpAllowedLocalOrigins, ownPorts };
     const remote = lazyRemote({
       lookup: (serverId) => secrets.get(serverId),
       resolve: systemResolve,
+      reach: localReach,
       schedule: scheduleInBackground,
+      clock: systemClock,
       limits: { ...defaultClientLimits, connectMs: config.mcpConnectTimeoutMs, idleMs: config.mcpIdleMs },
       version,
     });
@@ -153,6 +159,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
         reach,
         probe: (target, signal) => remote.probe(target, signal),
         secrets,
+        localReach,
         people,
         vault,
         openBoxes: openBoxesLater(vault),
@@ -162,6 +169,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
       },
       viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },
       operator,
+      guardPort: (port) => void ownPorts.add(port),
       subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {
         await dispatch.drain(deadline);

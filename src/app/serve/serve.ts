@@ -68,6 +68,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     doors.push((deadline) => socket.close(deadline));
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
+    owner.guardPort(http.port);
     inside.push(startForgetting({ ...owner.services, schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
     inside.push(unwatchDisk);

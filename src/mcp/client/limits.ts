@@ -1,8 +1,8 @@
-import type { FetchLimits } from '../../platform/net/guardedFetch.js';
+import type { FetchLimits } from '../../platform/net/connectorPolicy.js';
 
 /** Bounds of the MCP client; times in milliseconds, sizes in bytes. */
 export interface ClientLimits {
-  /** One attempt to reach a server: handshake and listing together. */
+  /** One attempt to reach a server over one transport: handshake and listing together. */
   readonly connectMs: number;
   /** Listing all tools, over all pages. */
   readonly listMs: number;
@@ -15,10 +15,20 @@ export interface ClientLimits {
   readonly pages: number;
   readonly tools: number;
   readonly definitionBytes: number;
-  /** How often one request may be picked up again after its stream broke. */
-  readonly resumes: number;
+  /** How often a minute streams that broke before their answer may be picked up again, on one connection. */
+  readonly resumesPerMinute: number;
+  /** How soon and how late one is picked up, whatever the server's `retry` says. */
+  readonly retryMs: { readonly least: number; readonly most: number };
+  /** A stream of the legacy transport that brought more than this is replaced before the next request. */
+  readonly legacyStreamBytes: number;
   readonly fetch: FetchLimits;
 }
+
+/** Most bytes of one response. */
+const responseBytes = 8 * 1024 * 1024;
+
+/** A call may take an hour; whoever waits has a shorter deadline, and this one is for those who forget. */
+const forgottenMs = 3_700_000;
 
 export const defaultClientLimits: ClientLimits = {
   connectMs: 15_000,
@@ -29,7 +39,17 @@ export const defaultClientLimits: ClientLimits = {
   pages: 50,
   tools: 128,
   definitionBytes: 65_536,
-  resumes: 5,
-  // Whoever waits has a shorter deadline; this one is for those who forget.
-  fetch: { connectMs: 10_000, headersMs: 300_000, errorBodyMs: 2_000, bodyBytes: 8 * 1024 * 1024, errorBodyBytes: 4_096 },
+  resumesPerMinute: 6,
+  retryMs: { least: 100, most: 60_000 },
+  legacyStreamBytes: 4 * 1024 * 1024,
+  fetch: {
+    connectMs: 10_000,
+    headersMs: forgottenMs,
+    firstByteMs: forgottenMs,
+    // A stream of the legacy transport lives as long as its connection.
+    totalMs: null,
+    errorBodyMs: 2_000,
+    bodyBytes: responseBytes,
+    errorBodyBytes: 4_096,
+  },
 };

@@ -1,18 +1,25 @@
 import type { Schedule } from '../../platform/schedule.js';
 import type { Resolve } from '../../platform/net/guardedLookup.js';
-import type { ConnectOutcome, RemoteServer, RemoteTools } from '../../tools/remoteTools.js';
-import { attemptWithin, connectFailure, type ServerTarget } from './connecting/attemptWithin.js';
+import type { ConnectOutcome, RemoteServer, RemoteTools, ToolListing } from '../../tools/remoteTools.js';
+import type { Clock } from '../../platform/clock.js';
+import { sharedWait } from '../../platform/sharedWait.js';
+import { attempt, connectFailure, type ServerTarget } from './connecting/attempt.js';
 import { callTool } from './callTool.js';
 import type { ClientLimits } from './limits.js';
-import { openLink, relist, type ServerLink } from './connecting/serverLink.js';
-import { policyOf } from './serverUrl.js';
-import { sharedWait } from '../../platform/sharedWait.js';
+import { openEither } from './connecting/eitherTransport.js';
+import { redirectHint } from './failures/redirectHint.js';
+import { relist, type ServerLink } from './connecting/serverLink.js';
+import { reachOf, type LocalReach } from './serverUrl.js';
+import type { TransportKind } from './connecting/transport/wire.js';
+import { withinTime } from './connecting/withinTime.js';
 
 export interface RemoteToolsOptions {
   /** Reads the vault; null when nothing is stored for the server. What it throws reaches whoever connects. */
   readonly lookup: (serverId: string) => Promise<ServerTarget | null>;
   readonly resolve: Resolve;
+  readonly reach: LocalReach;
   readonly schedule: Schedule;
+  readonly clock: Clock;
   readonly limits: ClientLimits;
   /** Our own version, told to servers. */
   readonly version: string;
@@ -30,6 +37,8 @@ export interface McpClient extends RemoteTools {
 interface Entry {
   link: ServerLink | null;
   attempt: Promise<ConnectOutcome> | null;
+  /** What worked last, to be tried first. */
+  transport: TransportKind;
   readonly abort: AbortController;
   calls: number;
   cancelIdle: () => void;
@@ -39,7 +48,7 @@ interface Entry {
 export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   const { limits } = options;
   const entries = new Map<string, Entry>();
-  const probes = new Set<AbortController>();
+  const probes = new Map<AbortController, Promise<ConnectOutcome>>();
   /** Connections that are let go of while calls on them are under way. */
   const retiring = new Set<ServerLink>();
   let closed = false;
@@ -47,7 +56,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   function entryOf(serverId: string): Entry {
     const known = entries.get(serverId);
     if (known !== undefined) return known;
-    const entry: Entry = { link: null, attempt: null, abort: new AbortController(), calls: 0, cancelIdle: () => undefined };
+    const entry: Entry = { link: null, attempt: null, transport: 'streamable_http', abort: new AbortController(), calls: 0, cancelIdle: () => undefined };
     entries.set(serverId, entry);
     return entry;
   }
@@ -67,32 +76,38 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
     void link.connection.retire().finally(() => retiring.delete(link));
   }
 
-  async function attempt(server: RemoteServer, entry: Entry): Promise<ConnectOutcome> {
+  async function reach(server: RemoteServer, entry: Entry): Promise<ConnectOutcome> {
     const target = await options.lookup(server.serverId);
     if (target === null) return connectFailure('address_missing', `No address is stored for ${server.name}. Remove it and add it again.`);
-    return attemptWithin(limits.connectMs, entry.abort.signal, target, async (signal) => {
+    return attempt(target, async () => {
+      const { signal } = entry.abort;
       if (entry.link !== null) await refresh(entry, entry.link, signal);
-      if (entry.link === null) {
-        const link = await open(target, server.workspace, signal);
-        if (entry.abort.signal.aborted) await link.connection.close();
-        else entry.link = link;
-        return link.listing;
-      }
-      return entry.link.listing;
+      if (entry.link !== null) return entry.link.listing;
+      const first = entry.transport;
+      entry.transport = 'streamable_http';
+      const link = await open(target, server.workspace, first, signal);
+      entry.transport = link.transport;
+      if (signal.aborted) await link.connection.close();
+      else entry.link = link;
+      return link.listing;
     });
   }
 
-  /** Lists again on a live connection; when that fails the connection is let go of, and a fresh one is tried. */
+  /** Lists again on a live connection; one that fails, or is used up, is let go of, and a fresh one is tried. */
   async function refresh(entry: Entry, link: ServerLink, signal: AbortSignal): Promise<void> {
+    if (!link.connection.fresh()) {
+      drop(entry, link);
+      return;
+    }
     try {
-      await relist(link, options, signal);
+      await withinTime(limits.connectMs, signal, (within) => relist(link, options, within));
     } catch {
       drop(entry, link);
     }
   }
 
-  function open(target: ServerTarget, workspace: string, signal: AbortSignal): Promise<ServerLink> {
-    return openLink({ ...options, ...target, policy: policyOf(workspace) }, signal);
+  function open(target: ServerTarget, workspace: string, first: TransportKind, signal: AbortSignal): Promise<ServerLink> {
+    return openEither({ ...options, ...target, reach: reachOf(workspace, options.reach) }, first, signal);
   }
 
   return {
@@ -100,8 +115,8 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
       if (closed || signal.aborted) return connectFailure('cancelled', 'The wait was given up.');
       const entry = entryOf(server.serverId);
       touch(entry);
-      if (entry.link !== null && !entry.link.relisting.due) return { ok: true, listing: entry.link.listing };
-      entry.attempt ??= attempt(server, entry).finally(() => {
+      if (entry.link !== null && !entry.link.relisting.due && entry.link.connection.fresh()) return { ok: true, listing: entry.link.listing };
+      entry.attempt ??= reach(server, entry).finally(() => {
         entry.attempt = null;
       });
       return sharedWait(entry.attempt, signal, () => connectFailure('cancelled', 'The wait was given up.'));
@@ -134,16 +149,18 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
     async probe({ workspace, ...target }, signal) {
       if (closed) return connectFailure('cancelled', 'The program is stopping.');
       const abort = new AbortController();
-      probes.add(abort);
       const onAbort = () => abort.abort();
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) abort.abort();
+      const work = async (): Promise<ToolListing> => {
+        const link = await open(target, workspace, 'streamable_http', abort.signal);
+        await link.connection.close();
+        return link.listing;
+      };
+      const probing = attempt(target, work, (error) => redirectHint(error, target.url, target.token));
+      probes.set(abort, probing);
       try {
-        return await attemptWithin(limits.connectMs, abort.signal, target, async (both) => {
-          const link = await open(target, workspace, both);
-          await link.connection.close();
-          return link.listing;
-        });
+        return await probing;
       } finally {
         signal.removeEventListener('abort', onAbort);
         probes.delete(abort);
@@ -152,7 +169,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
 
     async close() {
       closed = true;
-      for (const probe of probes) probe.abort();
+      for (const probe of probes.keys()) probe.abort();
       const all = [...entries.values()];
       entries.clear();
       await Promise.all(
@@ -163,7 +180,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
           await entry.link?.connection.close();
         }),
       );
-      await Promise.all([...retiring].map((link) => link.connection.close()));
+      await Promise.all([...probes.values(), ...[...retiring].map((link) => link.connection.close())]);
     },
   };
 }

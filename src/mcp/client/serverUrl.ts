@@ -1,5 +1,5 @@
 import { Fault } from '../../platform/fault.js';
-import { judgeUrl, type UrlPolicy } from '../../platform/net/urlGate.js';
+import { judgeUrl, portOf, type UrlPolicy } from '../../platform/net/urlGate.js';
 
 /** The part of a server's URL that is recorded and shown. */
 export interface ServerAddress {
@@ -8,10 +8,13 @@ export interface ServerAddress {
   readonly port: number;
 }
 
+/** What the deployment adds to what workspaces may reach; see `UrlPolicy`. */
+export type LocalReach = Pick<UrlPolicy, 'localOrigins' | 'ownPorts'>;
+
 /** The local workspace is administered on this machine only, so it may use servers on it, and plain http. */
-export function policyOf(workspace: string): UrlPolicy {
+export function reachOf(workspace: string, { localOrigins, ownPorts }: LocalReach): UrlPolicy {
   const local = workspace === 'local';
-  return { allowLoopback: local, httpsOnly: !local };
+  return { allowLoopback: local, httpsOnly: !local, localOrigins, ownPorts };
 }
 
 /**
@@ -19,12 +22,9 @@ export function policyOf(workspace: string): UrlPolicy {
  * @returns the URL as it will be dialled, and the part of it that is shown
  * @throws Fault `url_…` (usage) when it may not
  */
-export function judgeServerUrl(url: string, workspace: string): { readonly url: string; readonly address: ServerAddress } {
-  const verdict = judgeUrl(url, policyOf(workspace));
+export function judgeServerUrl(url: string, workspace: string, reach: LocalReach): { readonly url: string; readonly address: ServerAddress } {
+  const verdict = judgeUrl(url, reachOf(workspace, reach));
   if (!verdict.ok) throw new Fault('usage', verdict.code, verdict.message);
-  const { href, protocol, hostname, port } = verdict.url;
-  const scheme = protocol === 'https:' ? 'https' : 'http';
-  return { url: href, address: { scheme, host: hostname, port: port === '' ? standardPort[scheme] : Number(port) } };
+  const { href, protocol, hostname } = verdict.url;
+  return { url: href, address: { scheme: protocol === 'https:' ? 'https' : 'http', host: hostname, port: portOf(verdict.url) } };
 }
-
-const standardPort = { http: 80, https: 443 } as const;

@@ -43,7 +43,7 @@ export const addMcpServer = serverOperation({
     const registration = { serverId: services.newId(), name, kind, limit: limits.mcpServersPerWorkspace };
     const early = judgeRegistration(registration, servers.state);
     if ('code' in early) throw refusedFault(early, { workspace, name });
-    const { url: judged, address } = judgeServerUrl(url, workspace);
+    const { url: judged, address } = judgeServerUrl(url, workspace, services.localReach);
 
     const secret = { url: judged, token };
     const test = await testConnection(services, secret, workspace, signal);

@@ -2,11 +2,19 @@ import ipaddr from 'ipaddr.js';
 
 /** What a caller may reach beyond public addresses. */
 export interface AddressPolicy {
-  /** Whether this machine itself may be reached. Nothing else that is not public ever may. */
+  /** Whether this machine itself may be reached. */
   readonly allowLoopback: boolean;
+  /** Whether private networks may be reached. Link-local addresses and cloud services never may. */
+  readonly allowPrivate: boolean;
 }
 
-type AddressRefusal = 'loopback' | 'private' | 'link_local' | 'cloud_metadata' | 'not_public' | 'not_an_address';
+/** What may be connected to. */
+export interface DestinationPolicy extends AddressPolicy {
+  /** Ports on which this program itself listens on this machine: never connected to. */
+  readonly ownPorts: ReadonlySet<number>;
+}
+
+type AddressRefusal = 'loopback' | 'private' | 'link_local' | 'cloud_metadata' | 'not_public' | 'not_an_address' | 'own_listener';
 
 export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: AddressRefusal };
 
@@ -31,6 +39,22 @@ const refusalOfRange: ReadonlyMap<string, AddressRefusal> = new Map([
 
 const allowed: AddressVerdict = { allowed: true };
 
+const publicOnly: AddressPolicy = { allowLoopback: false, allowPrivate: false };
+
+/**
+ * Judges where a connection would go. One to this program's own listeners would let a server, or whoever registers it,
+ * act as the program.
+ * @param address IPv4 dotted or IPv6 text, with or without a zone
+ */
+export function judgeDestination(address: string, port: number, policy: DestinationPolicy): AddressVerdict {
+  return policy.ownPorts.has(port) && isLoopback(address) ? refused('own_listener') : judgeAddress(address, policy);
+}
+
+function isLoopback(address: string): boolean {
+  const verdict = judgeAddress(address, publicOnly);
+  return !verdict.allowed && verdict.reason === 'loopback';
+}
+
 /**
  * Judges one IP address, as resolved or as written. Only globally routable unicast passes; addresses that carry an
  * IPv4 address (mapped, NAT64, 6to4, Teredo) are judged by what they carry.
@@ -52,7 +76,7 @@ function judgeIPv6(address: ipaddr.IPv6, policy: AddressPolicy): AddressVerdict 
   const carried = carriedIPv4(address.toByteArray());
   // Through a translator or a tunnel even an allowed loopback address is somebody else's machine.
   for (const inner of carried) {
-    const verdict = judgeIPv4(inner, { allowLoopback: false });
+    const verdict = judgeIPv4(inner, publicOnly);
     if (!verdict.allowed) return verdict;
   }
   if (carried.length > 0) return allowed;
@@ -65,8 +89,10 @@ function judgeIPv6(address: ipaddr.IPv6, policy: AddressPolicy): AddressVerdict 
 function judgePlain(text: string, range: string, policy: AddressPolicy): AddressVerdict {
   if (cloudAddresses.has(text)) return refused('cloud_metadata');
   if (range === 'unicast') return allowed;
-  if (range === 'loopback' && policy.allowLoopback) return allowed;
-  return refused(refusalOfRange.get(range) ?? 'not_public');
+  const reason = refusalOfRange.get(range) ?? 'not_public';
+  if (reason === 'loopback' && policy.allowLoopback) return allowed;
+  if (reason === 'private' && policy.allowPrivate) return allowed;
+  return refused(reason);
 }
 
 /** The IPv4 addresses inside a translated or tunnelled address: NAT64 (RFC 6052), SIIT (RFC 6145), 6to4, Teredo. */

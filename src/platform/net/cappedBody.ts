@@ -1,19 +1,23 @@
-import { NetFault } from './netFault.js';
+import { NetFault, netFaultIn } from './netFault.js';
 
 /** How the body of a response ended: `null` when whole, else why not. */
 export type BodyEnd = NetFault | null;
 
-/**
- * The same bytes, up to a limit. Decoded bytes are counted, over the whole body: a body of exactly `limit` bytes passes.
- * @param ended called once, when the body is whole, has failed, is over the limit, or nobody wants it any more
- */
-export function cappedBody(body: ReadableStream<Uint8Array>, limit: number, ended: (end: BodyEnd) => void): ReadableStream<Uint8Array> {
+export interface BodyWatch {
+  readonly firstByte: () => void;
+  /** Called once, when the body is whole, has failed, is over the limit, or nobody wants it any more. */
+  readonly ended: (end: BodyEnd) => void;
+}
+
+/** The same bytes, up to a limit. Decoded bytes are counted, over the whole body: a body of exactly `limit` bytes passes. */
+export function cappedBody(body: ReadableStream<Uint8Array>, limit: number, { firstByte, ended }: BodyWatch): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let total = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(out) {
         const next = await readOne(reader);
+        if (total === 0) firstByte();
         if (next === null) {
           ended(null);
           out.close();
@@ -66,6 +70,6 @@ async function readOne(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
     const { done, value } = await reader.read();
     return done ? null : value;
   } catch (error) {
-    return new NetFault('connection_lost', 'The connection broke before the response was whole.', { cause: error });
+    return netFaultIn(error) ?? new NetFault('connection_lost', 'The connection broke before the response was whole.', { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { judgeAddress } from './addressGate.js';
+import { judgeAddress, type AddressPolicy } from './addressGate.js';
 import type { Resolve } from './guardedLookup.js';
 import { judgeUrl, type UrlPolicy, type UrlRefusal } from './urlGate.js';
 
@@ -10,7 +10,7 @@ export type FetchVerdict = { readonly ok: true } | { readonly ok: false; readonl
 const maxLength = 4_096;
 
 /** Whatever is fetched for a caller is public; nothing of this machine or its network is. */
-const publicOnly: UrlPolicy = { allowLoopback: false, httpsOnly: false };
+const publicOnly: UrlPolicy & AddressPolicy = { allowLoopback: false, allowPrivate: false, httpsOnly: false, localOrigins: new Set(), ownPorts: new Set() };
 
 /**
  * Judges a URL that a server is asked to fetch: its form, and every address its name has now. A fetcher may resolve the

@@ -1,28 +1,41 @@
 import { Agent, buildConnector } from 'undici';
+import type { AddressVerdict } from './addressGate.js';
 import { guardedLookup, type Resolve } from './guardedLookup.js';
 import { NetFault, netFaultIn } from './netFault.js';
-import type { AddressPolicy } from './addressGate.js';
 
 /** Most sockets to one server at a time; further requests wait, unsent. */
 const maxSockets = 32;
 
+export interface GuardedAgentOptions {
+  /** Judges an address that the name in an origin resolves to. Addresses written in URLs are judged by whoever asks. */
+  readonly judge: (origin: string, address: string) => AddressVerdict;
+  readonly resolve: Resolve;
+  /** Longest time for resolving, TCP and TLS together, in milliseconds. */
+  readonly connectMs: number;
+}
+
 /**
  * Connections that only reach judged addresses. Every failure to connect is a `NetFault`, so that it is told apart
  * from a failure after something was sent.
- * @param connectMs longest time for resolving, TCP and TLS together
  */
-export function guardedAgent(options: { readonly policy: AddressPolicy; readonly resolve: Resolve; readonly connectMs: number }): Agent {
-  const connector = buildConnector({
-    lookup: guardedLookup(options.resolve, options.policy),
-    timeout: options.connectMs,
-  });
+export function guardedAgent({ judge, resolve, connectMs }: GuardedAgentOptions): Agent {
+  // What an origin may reach depends on its scheme and port, of which a lookup is told nothing: each has its own.
+  const connectors = new Map<string, buildConnector.connector>();
+  const connectorFor = ({ protocol, hostname, port }: buildConnector.Options): buildConnector.connector => {
+    const origin = `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`;
+    const known = connectors.get(origin);
+    if (known !== undefined) return known;
+    const made = buildConnector({ lookup: guardedLookup(resolve, (address) => judge(origin, address)), timeout: connectMs });
+    connectors.set(origin, made);
+    return made;
+  };
   return new Agent({
     connections: maxSockets,
     // Both are bounded by whoever waits: a quiet event stream is not a dead one.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (target, callback) => {
-      connector(target, (...[error, socket]) => {
+      connectorFor(target)(target, (...[error, socket]) => {
         if (error === null) callback(null, socket);
         else callback(connectFault(error, target), null);
       });

@@ -1,34 +1,13 @@
-import { setMaxListeners } from 'node:events';
-import type { Dispatcher } from 'undici';
 import { cappedBody, readStart, tooLarge, type BodyEnd } from './cappedBody.js';
+import type { ConnectorPolicy, FetchLimits } from './connectorPolicy.js';
 import { guardedAgent } from './guardedAgent.js';
+import { judgeDestination } from './addressGate.js';
 import type { Resolve } from './guardedLookup.js';
 import { NetFault, netFaultIn } from './netFault.js';
-import { judgeUrl, shownOrigin, type UrlPolicy } from './urlGate.js';
-
-/** Bounds of one request; times in milliseconds, sizes in bytes. */
-export interface FetchLimits {
-  /** Resolving, TCP and TLS. */
-  readonly connectMs: number;
-  /** From the start of the request to the end of the response's head. */
-  readonly headersMs: number;
-  /** How long a refused request's explanation is waited for. */
-  readonly errorBodyMs: number;
-  /** Decoded bytes of one response, an event stream over its whole life. */
-  readonly bodyBytes: number;
-  /** How much of a refused request's explanation is read. */
-  readonly errorBodyBytes: number;
-}
-
-export interface GuardedFetchOptions {
-  /** The registered URL: only its origin is ever talked to. */
-  readonly url: string;
-  readonly policy: UrlPolicy;
-  readonly resolve: Resolve;
-  /** Sent as a bearer token, to the registered origin only. Visible ASCII. */
-  readonly bearer: string | null;
-  readonly limits: FetchLimits;
-}
+import { redirectFault } from './redirectFault.js';
+import { startRequest, type RunningRequest } from './requestDeadlines.js';
+import { judgeUrl, portOf, shownOrigin, type UrlPolicy } from './urlGate.js';
+import { watchedDispatcher } from './watchedDispatcher.js';
 
 /** What a request tells about itself while it runs. */
 export interface RequestWatch {
@@ -41,10 +20,8 @@ export interface RequestWatch {
 }
 
 export interface GuardedFetch {
-  /** The registered URL as it was judged. */
-  readonly url: URL;
   /**
-   * Like `fetch`, confined: no redirect, no other origin, only judged addresses, bounded sizes and times.
+   * Like `fetch`, confined: no redirect, no cookies, only what the policy lets pass, bounded sizes and times.
    * @throws NetFault for everything that is not a response
    */
   fetch(url: string | URL, init: RequestInit, watch?: RequestWatch): Promise<Response>;
@@ -52,42 +29,43 @@ export interface GuardedFetch {
   close(): Promise<void>;
 }
 
-/**
- * Makes a fetch for one registered URL.
- * @throws NetFault `invalid_url` or `blocked_address` when the URL itself is refused
- */
-export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const { limits, bearer } = options;
-  const verdict = judgeUrl(options.url, options.policy);
-  if (!verdict.ok) throw new NetFault(verdict.code === 'url_address_refused' ? 'blocked_address' : 'invalid_url', verdict.message);
-  const base = verdict.url;
-  const agent = guardedAgent({ policy: options.policy, resolve: options.resolve, connectMs: limits.connectMs });
+export interface GuardedFetchOptions {
+  readonly policy: ConnectorPolicy;
+  readonly resolve: Resolve;
+  /** Product and version, told to every server. */
+  readonly userAgent: string;
+}
+
+/** The one way out of the program, for whatever policy. */
+export function makeGuardedFetch({ policy, resolve, userAgent }: GuardedFetchOptions): GuardedFetch {
+  const { limits, only, reach } = policy;
+  const agent = guardedAgent({ judge: (origin, address) => judgeResolved(origin, address, reach), resolve, connectMs: limits.connectMs });
 
   return {
-    url: base,
     close: () => agent.destroy(),
-    async fetch(url, init, watch = {}) {
-      if (new URL(url).origin !== base.origin) {
-        throw new NetFault('other_origin', `A request to ${shownOrigin(new URL(url))} was refused: only ${base.origin} is registered.`);
+    async fetch(given, init, watch = {}) {
+      const url = dialable(String(given), reach);
+      if (only !== null && url.origin !== only) {
+        throw new NetFault('other_origin', `A request to ${shownOrigin(url)} was refused: only ${only} is registered.`);
       }
-      const request = startRequest([init.signal, watch.signal], limits.headersMs);
-      const ended = (end: BodyEnd) => {
+      const request = startRequest([init.signal, watch.signal], limits);
+      const ended = (end: BodyEnd): void => {
         request.release();
-        watch.onBodyEnd?.(end);
+        watch.onBodyEnd?.(end === null ? null : (request.fault() ?? end));
       };
       let problem: unknown = null;
       try {
         const response = await fetch(url, {
           ...init,
-          headers: guardedHeaders(init.headers, bearer),
+          headers: guardedHeaders(init.headers, userAgent, policy.bearer),
           redirect: 'manual',
           signal: request.signal,
           dispatcher: watchedDispatcher(agent, () => watch.onSent?.(), (error) => (problem = error)),
         } as RequestInit);
         request.headArrived();
-        return await judged(response, limits, ended);
+        return await judged(response, { url, limits, request, ended });
       } catch (error) {
-        const fault = request.fault() ?? netFaultIn(problem) ?? netFaultIn(error) ?? lost(base, error);
+        const fault = request.fault() ?? netFaultIn(problem) ?? netFaultIn(error) ?? lost(url, error);
         ended(fault);
         throw fault;
       }
@@ -95,26 +73,51 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 }
 
-function lost(base: URL, error: unknown): NetFault {
-  // The web standard keeps fetch away from ports of other protocols; this is all it says then.
-  if ((error as { readonly cause?: { readonly message?: unknown } } | null)?.cause?.message === 'bad port') {
-    return new NetFault('invalid_url', `The port of ${base.origin} is reserved for another protocol and is never dialled.`);
-  }
-  return new NetFault('connection_lost', `${base.origin} closed the connection without an answer.`, { cause: error });
+/**
+ * The URL as it is dialled.
+ * @throws NetFault `invalid_url` or `blocked_address` when it may not be
+ */
+export function dialable(text: string, reach: UrlPolicy): URL {
+  const verdict = judgeUrl(text, reach);
+  if (verdict.ok) return verdict.url;
+  const blocked = verdict.code === 'url_address_refused' || verdict.code === 'url_own_listener';
+  throw new NetFault(blocked ? 'blocked_address' : 'invalid_url', verdict.message);
 }
 
-function guardedHeaders(given: RequestInit['headers'], bearer: string | null): Headers {
+function judgeResolved(origin: string, address: string, reach: UrlPolicy): ReturnType<typeof judgeDestination> {
+  const verdict = judgeUrl(origin, reach);
+  return verdict.ok ? judgeDestination(address, portOf(verdict.url), verdict.destinations) : { allowed: false, reason: 'not_an_address' };
+}
+
+function lost({ origin }: URL, error: unknown): NetFault {
+  // The web standard keeps fetch away from ports of other protocols; this is all it says then.
+  if ((error as { readonly cause?: { readonly message?: unknown } } | null)?.cause?.message === 'bad port') {
+    return new NetFault('invalid_url', `The port of ${origin} is reserved for another protocol and is never dialled.`);
+  }
+  return new NetFault('connection_lost', `${origin} closed the connection without an answer.`, { cause: error });
+}
+
+function guardedHeaders(given: RequestInit['headers'], userAgent: string, bearer: string | null): Headers {
   const headers = new Headers(given);
+  headers.delete('cookie');
+  headers.set('user-agent', userAgent);
   headers.set('accept-encoding', 'identity');
   if (bearer !== null) headers.set('authorization', `Bearer ${bearer}`);
   return headers;
 }
 
-async function judged(response: Response, limits: FetchLimits, ended: (end: BodyEnd) => void): Promise<Response> {
+interface Judging {
+  readonly url: URL;
+  readonly limits: FetchLimits;
+  readonly request: RunningRequest;
+  readonly ended: (end: BodyEnd) => void;
+}
+
+async function judged(response: Response, { url, limits, request, ended }: Judging): Promise<Response> {
   const { status, headers, body } = response;
   if (status >= 300 && status < 400) {
     discard(body);
-    throw new NetFault('redirect_refused', `The server answered with a redirect (HTTP ${status}), which is not followed. Register the final address.`);
+    throw redirectFault(status, headers.get('location'), url);
   }
   if (body === null) {
     ended(null);
@@ -123,20 +126,19 @@ async function judged(response: Response, limits: FetchLimits, ended: (end: Body
   if (!response.ok) {
     const text = await within(limits.errorBodyMs, readStart(body, limits.errorBodyBytes));
     ended(null);
-    return new Response(text, { status, headers: withoutFraming(headers) });
+    return new Response(text, { status, headers: keptHeaders(headers) });
   }
   if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) {
     discard(body);
     throw tooLarge(limits.bodyBytes);
   }
-  return new Response(cappedBody(body, limits.bodyBytes, ended), { status, headers: withoutFraming(headers) });
+  return new Response(cappedBody(body, limits.bodyBytes, { ended, firstByte: () => request.firstByteArrived() }), { status, headers: keptHeaders(headers) });
 }
 
 /** The body handed on is decoded and perhaps cut, so the headers that describe its bytes no longer hold. */
-function withoutFraming(given: Headers): Headers {
+function keptHeaders(given: Headers): Headers {
   const headers = new Headers(given);
-  headers.delete('content-length');
-  headers.delete('content-encoding');
+  for (const name of ['content-length', 'content-encoding', 'set-cookie']) headers.delete(name);
   return headers;
 }
 
@@ -150,64 +152,4 @@ async function within(ms: number, text: Promise<string>): Promise<string> {
     timer = setTimeout(() => resolve(''), ms);
   });
   return Promise.race([text, late]).finally(() => clearTimeout(timer));
-}
-
-/** One controller for all that may end a request; listeners are taken off again, the signals live longer than it. */
-function startRequest(signals: readonly (AbortSignal | null | undefined)[], headersMs: number) {
-  const controller = new AbortController();
-  const given = signals.filter((signal) => signal !== null && signal !== undefined);
-  let fault: NetFault | null = null;
-  const end = (why: NetFault) => {
-    fault ??= why;
-    controller.abort(why);
-  };
-  const onAbort = () => end(new NetFault('aborted', 'The request was given up.'));
-  const timer = setTimeout(() => end(new NetFault('header_timeout', `No answer within ${headersMs} ms.`)), headersMs);
-  for (const signal of given) {
-    // Requests that run side by side share the connection's signal: many listeners are no leak here.
-    setMaxListeners(0, signal);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-  }
-  return {
-    signal: controller.signal,
-    fault: () => fault,
-    headArrived: () => clearTimeout(timer),
-    release: () => {
-      clearTimeout(timer);
-      for (const signal of given) signal.removeEventListener('abort', onAbort);
-    },
-  };
-}
-
-/**
- * What Node's own `fetch` hands to its dispatcher, as far as it is used here. It is made for one request and keeps its
- * state in itself, so it is changed in place.
- */
-interface FetchHandler {
-  onConnect(abort: (reason?: Error) => void): void;
-  onError(error: Error): void;
-}
-
-/**
- * The agent, telling when it begins to write a request, and what really went wrong: `fetch` makes a new error of what
- * it does not take for one.
- */
-function watchedDispatcher(agent: Dispatcher, onSent: () => void, onError: (error: Error) => void): Pick<Dispatcher, 'dispatch'> {
-  return {
-    dispatch(options, handler) {
-      const own = handler as FetchHandler;
-      const connected = own.onConnect.bind(own);
-      const failed = own.onError.bind(own);
-      own.onConnect = (abort) => {
-        onSent();
-        connected(abort);
-      };
-      own.onError = (error) => {
-        onError(error);
-        failed(error);
-      };
-      return agent.dispatch(options, handler);
-    },
-  };
 }

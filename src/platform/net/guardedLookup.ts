@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { judgeAddress, type AddressPolicy } from './addressGate.js';
+import type { AddressVerdict } from './addressGate.js';
 import { NetFault } from './netFault.js';
 
 interface ResolvedAddress {
@@ -18,9 +18,9 @@ export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true
  * A lookup for sockets that hands out only judged addresses: what is judged is what is connected to. One refused
  * address refuses the name, because a name that is both public and internal is an attack or a mistake.
  */
-export function guardedLookup(resolve: Resolve, policy: AddressPolicy): LookupFunction {
+export function guardedLookup(resolve: Resolve, judge: (address: string) => AddressVerdict): LookupFunction {
   return (hostname, options, callback) => {
-    judged(hostname, resolve, policy).then(
+    judged(hostname, resolve, judge).then(
       (addresses) => {
         const first = addresses[0];
         if (first === undefined) callback(new NetFault('dns_failed', `The name ${hostname} has no address.`), '', 0);
@@ -32,7 +32,7 @@ export function guardedLookup(resolve: Resolve, policy: AddressPolicy): LookupFu
   };
 }
 
-async function judged(hostname: string, resolve: Resolve, policy: AddressPolicy): Promise<readonly ResolvedAddress[]> {
+async function judged(hostname: string, resolve: Resolve, judge: (address: string) => AddressVerdict): Promise<readonly ResolvedAddress[]> {
   let addresses: readonly ResolvedAddress[];
   try {
     addresses = await resolve(hostname);
@@ -40,7 +40,7 @@ async function judged(hostname: string, resolve: Resolve, policy: AddressPolicy)
     throw new NetFault('dns_failed', `The name ${hostname} could not be resolved. Check the host name and this machine's DNS.`, { cause: error });
   }
   for (const { address } of addresses) {
-    const verdict = judgeAddress(address, policy);
+    const verdict = judge(address);
     if (!verdict.allowed) {
       throw new NetFault('blocked_address', `The name ${hostname} leads to ${address}, which is refused (${verdict.reason}).`);
     }

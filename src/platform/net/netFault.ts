@@ -10,6 +10,8 @@ export type NetFaultCode =
   | 'connect_timeout'
   | 'tls_failed'
   | 'header_timeout'
+  | 'body_timeout'
+  | 'total_timeout'
   | 'connection_lost'
   | 'aborted';
 

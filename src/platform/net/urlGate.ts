@@ -1,10 +1,16 @@
 import { isIP } from 'node:net';
-import { judgeAddress, type AddressPolicy } from './addressGate.js';
+import { judgeDestination, type DestinationPolicy } from './addressGate.js';
 
 /** What a URL must be like to be fetched. */
-export interface UrlPolicy extends AddressPolicy {
+export interface UrlPolicy {
   /** Whether plain `http:` is refused. */
   readonly httpsOnly: boolean;
+  /** Whether this machine itself may be reached. */
+  readonly allowLoopback: boolean;
+  /** Exact origins that may lie on this machine or in a private network, and that may be plain `http:`. */
+  readonly localOrigins: ReadonlySet<string>;
+  /** Ports on which this program itself listens on this machine: never reached. */
+  readonly ownPorts: ReadonlySet<number>;
 }
 
 export type UrlRefusal =
@@ -13,10 +19,16 @@ export type UrlRefusal =
   | 'url_scheme_refused'
   | 'url_https_required'
   | 'url_credentials_refused'
-  | 'url_address_refused';
+  | 'url_address_refused'
+  | 'url_own_listener';
 
 export type UrlVerdict =
-  | { readonly ok: true; readonly url: URL }
+  | {
+      readonly ok: true;
+      readonly url: URL;
+      /** What the host's name may resolve to. */
+      readonly destinations: DestinationPolicy;
+    }
   | { readonly ok: false; readonly code: UrlRefusal; readonly message: string };
 
 /** Longest URL taken for a server, in UTF-16 code units. */
@@ -43,14 +55,15 @@ export function judgeUrl(text: string, policy: UrlPolicy, maxLength = maxUrlLeng
   if (url.username !== '' || url.password !== '') {
     return refuse('url_credentials_refused', 'The URL contains a user name or password. Leave them out and give a token instead.');
   }
-  if (policy.httpsOnly && url.protocol === 'http:') {
-    return refuse('url_https_required', 'Plain http: is not allowed for this workspace; use https:.');
-  }
   url.hash = '';
   const host = url.hostname.replace(/\.+$/, '');
   if (host === '') return refuse('url_invalid', 'The URL names no host.');
   url.hostname = host;
-  return judgeHost(url, policy);
+  const isListed = policy.localOrigins.has(url.origin);
+  if (policy.httpsOnly && url.protocol === 'http:' && !isListed) {
+    return refuse('url_https_required', 'Plain http: is not allowed for this workspace; use https:.');
+  }
+  return judgeHost(url, { allowLoopback: policy.allowLoopback || isListed, allowPrivate: isListed, ownPorts: policy.ownPorts });
 }
 
 /** Scheme, host and port of a URL: all of it that is ever shown. */
@@ -58,22 +71,29 @@ export function shownOrigin(url: URL): string {
   return url.origin;
 }
 
-function judgeHost(url: URL, policy: UrlPolicy): UrlVerdict {
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0) {
-    const verdict = judgeAddress(literal, policy);
-    return verdict.allowed
-      ? { ok: true, url }
-      : refuse('url_address_refused', `The address ${literal} is refused (${verdict.reason}). ${allowedHosts(policy)}`);
-  }
-  if (isLocalName(literal) && !policy.allowLoopback) {
-    return refuse('url_address_refused', `The host ${literal} is this machine and is refused (loopback). ${allowedHosts(policy)}`);
-  }
-  return { ok: true, url };
+/** The port a URL leads to. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
 }
 
-function allowedHosts(policy: UrlPolicy): string {
-  return policy.allowLoopback ? 'Only public addresses and this machine are allowed.' : 'Only public addresses are allowed.';
+function judgeHost(url: URL, destinations: DestinationPolicy): UrlVerdict {
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  // A name for this machine is judged like its address; other names are judged when they are resolved.
+  const address = isLocalName(literal) ? '127.0.0.1' : literal;
+  if (isIP(address) === 0) return { ok: true, url, destinations };
+  const verdict = judgeDestination(address, portOf(url), destinations);
+  if (verdict.allowed) return { ok: true, url, destinations };
+  if (verdict.reason === 'own_listener') {
+    return refuse('url_own_listener', `${url.origin} is where this program itself listens, and is refused (own_listener). Register another server.`);
+  }
+  return refuse('url_address_refused', `The host ${literal} is refused (${verdict.reason}). ${allowedHosts(destinations)}`);
+}
+
+function allowedHosts({ allowLoopback, allowPrivate }: DestinationPolicy): string {
+  if (allowPrivate) return 'Link-local addresses and the services of cloud providers never are allowed.';
+  const allowed = allowLoopback ? 'public addresses and this machine are' : 'public addresses are';
+  return `Only ${allowed} allowed, and the origins listed in MCP_ALLOWED_LOCAL_ORIGINS.`;
 }
 
 function isLocalName(host: string): boolean {

@@ -35,6 +35,7 @@ export const reasonTexts = {
   url_https_required: 'A URL in the arguments is not https:.',
   url_credentials_refused: 'A URL in the arguments holds a user name or password.',
   url_address_refused: 'A URL in the arguments leads to an address that is not public.',
+  url_own_listener: 'A URL in the arguments is where this program itself listens.',
   url_unresolved: 'Where a URL in the arguments leads could not be checked: its name could not be resolved.',
   invalid_arguments: 'The arguments are not what the tool takes.',
   call_id_conflict: 'This call id was used before for another tool or other arguments. Use a new call id.',
@@ -50,8 +51,8 @@ export const reasonTexts = {
   server_response_too_large: 'The server answered more than is taken when connecting.',
   server_redirect_refused: 'The server answered with a redirect, which is never followed.',
   server_blocked_address: 'The address of the server is one that may not be dialled; nothing was sent.',
+  server_address_missing: 'No address is stored for the server; nothing was sent. Remove it and add it again.',
   server_needs_newer_client: 'The server speaks only a newer version of MCP than this program.',
-  server_address_missing: 'Nothing is stored of where the server is; nothing was sent. Remove it and add it again.',
   server_server_error: 'The server failed when connecting; nothing was sent.',
   server_cancelled: 'Connecting to the server was given up; nothing was sent.',
 } as const;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { McpClient } from '../../../src/mcp/client/remoteServers.js';
-import { on, plainTool, reply, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
+import { on, plainTool, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
 import { clientFor, never, patient, someServer } from '../../support/mcpClientUnderTest.js';
 
 describe('the connections of the MCP client', () => {
@@ -51,17 +51,6 @@ describe('the connections of the MCP client', () => {
   it('tell a call that comes too late that nothing was sent', async () => {
     expect(await client.call(someServer, 'plain', {}, patient)).toMatchObject({ kind: 'notSent', class: 'unreachable' });
     expect(server.seen).toEqual([]);
-  });
-
-  it('start over with one fresh handshake after the session expired, and never send the call again', async () => {
-    await client.connect(someServer, never);
-    server.behave(on('tools/call', (_, response) => reply(response, '', 404)));
-    expect(await client.call(someServer, 'plain', {}, patient)).toMatchObject({ kind: 'rejected', code: 'session_expired' });
-    server.behave(() => false);
-    expect(await client.connect(someServer, never)).toMatchObject({ ok: true });
-    expect(await client.call(someServer, 'plain', {}, patient)).toMatchObject({ kind: 'answered' });
-    expect([count('initialize'), count('tools/call')]).toEqual([2, 2]);
-    expect(server.seen.filter(({ method }) => method === 'initialize')[1]?.headers['mcp-session-id']).toBeUndefined();
   });
 
   it('list again once after the server said its tools changed, however often it said so', async () => {
@@ -134,10 +123,5 @@ describe('the connections of the MCP client', () => {
   it('hand on the fault of a vault that cannot be read', async () => {
     const broken = clientFor(server.url, { lookup: () => Promise.reject(new Error('vault closed')) });
     await expect(broken.connect(someServer, never)).rejects.toThrow('vault closed');
-  });
-
-  it('say when no address is stored', async () => {
-    const empty = clientFor(server.url, { lookup: async () => null });
-    expect(await empty.connect(someServer, never)).toMatchObject({ ok: false, message: expect.stringContaining('No address is stored for some') });
   });
 });

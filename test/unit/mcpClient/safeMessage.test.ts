@@ -14,7 +14,7 @@ describe('a message that may hold a server\u2019s own words', () => {
   });
 
   it('reduces URLs to scheme, host and port', () => {
-    expect(safeMessage('at https://u:p@example.org:8443/a/b?c=d#e and http://[::1]:1/x.', [])).toBe('at https://example.org:8443 and http://[::1]:1');
+    expect(safeMessage('at https://u:p@example.org:8443/a/b?c=d#e and http://[::1]:1/x, http://a.example/b?c=d.', [])).toBe('at https://example.org:8443 and http://[::1]:1, http://a.example.');
   });
 
   it('is one line without terminal escapes', () => {

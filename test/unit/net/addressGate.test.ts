@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeAddress } from '../../../src/platform/net/addressGate.js';
+import { judgeAddress, judgeDestination } from '../../../src/platform/net/addressGate.js';
 
-const verdict = (address: string, allowLoopback: boolean) => {
-  const judged = judgeAddress(address, { allowLoopback });
+const verdict = (address: string, allowLoopback: boolean, allowPrivate = false) => {
+  const judged = judgeAddress(address, { allowLoopback, allowPrivate });
   return judged.allowed ? 'allowed' : judged.reason;
 };
 
@@ -69,5 +69,31 @@ describe('the address gate', () => {
     ['0x7f000001', 'not_an_address'],
   ])('refuses %s everywhere (%s)', (address, reason) => {
     expect([verdict(address, true), verdict(address, false)]).toEqual([reason, reason]);
+  });
+
+  it.each(['10.0.0.1', '172.16.0.1', '192.168.1.1', '100.64.0.1', 'fd12::1', '::ffff:10.0.0.1'])('lets the private address %s through only where that is allowed', (address) => {
+    expect([verdict(address, false, true), verdict(address, false)]).toEqual(['allowed', 'private']);
+  });
+
+  it.each([
+    ['169.254.1.1', 'link_local'],
+    ['fe80::1', 'link_local'],
+    ['100.100.100.200', 'cloud_metadata'],
+    ['fd00:ec2::254', 'cloud_metadata'],
+    ['::ffff:169.254.169.254', 'cloud_metadata'],
+    ['0.0.0.0', 'not_public'],
+    // Behind a translator a private address is in somebody else's network.
+    ['64:ff9b::a00:1', 'private'],
+  ])('refuses %s also where everything is allowed that may be (%s)', (address, reason) => {
+    expect(verdict(address, true, true)).toBe(reason);
+  });
+
+  it.each(['127.0.0.1', '127.0.0.9', '::1', '::ffff:127.0.0.1'])("refuses the program's own port on %s", (address) => {
+    const judge = (port: number) => judgeDestination(address, port, { allowLoopback: true, allowPrivate: true, ownPorts: new Set([7411]) });
+    expect([judge(7411), judge(7412)]).toEqual([{ allowed: false, reason: 'own_listener' }, { allowed: true }]);
+  });
+
+  it("leaves that port alone on other machines", () => {
+    expect(judgeDestination('10.0.0.1', 7411, { allowLoopback: true, allowPrivate: true, ownPorts: new Set([7411]) })).toEqual({ allowed: true });
   });
 });

@@ -4,10 +4,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { BodyEnd } from '../../../src/platform/net/cappedBody.js';
-import { makeGuardedFetch, type FetchLimits, type GuardedFetch } from '../../../src/platform/net/guardedFetch.js';
-import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
+import { mcpPolicy, type FetchLimits } from '../../../src/platform/net/connectorPolicy.js';
+import { makeGuardedFetch, type GuardedFetch } from '../../../src/platform/net/guardedFetch.js';
+import { systemResolve, type Resolve } from '../../../src/platform/net/guardedLookup.js';
+import type { UrlPolicy } from '../../../src/platform/net/urlGate.js';
 
-const limits: FetchLimits = { connectMs: 5_000, headersMs: 5_000, errorBodyMs: 5_000, bodyBytes: 100, errorBodyBytes: 10 };
+const limits: FetchLimits = { connectMs: 5_000, headersMs: 5_000, firstByteMs: 5_000, totalMs: null, errorBodyMs: 5_000, bodyBytes: 100, errorBodyBytes: 10 };
+const machine: UrlPolicy = { allowLoopback: true, httpsOnly: false, localOrigins: new Set(), ownPorts: new Set() };
 
 describe('the guarded fetch', () => {
   let server: Server;
@@ -29,7 +32,7 @@ describe('the guarded fetch', () => {
   });
 
   function make(tight: Partial<FetchLimits> = {}, bearer: string | null = null): GuardedFetch {
-    return makeGuardedFetch({ url: `${origin}/mcp`, policy: { allowLoopback: true, httpsOnly: false }, resolve: systemResolve, bearer, limits: { ...limits, ...tight } });
+    return guardedFor(origin, { tight, bearer });
   }
 
   it('talks to the registered origin only', async () => {
@@ -101,7 +104,7 @@ describe('the guarded fetch', () => {
   });
 
   it('names a port that fetch never dials', async () => {
-    const odd = makeGuardedFetch({ url: 'http://127.0.0.1:6000/', policy: { allowLoopback: true, httpsOnly: false }, resolve: systemResolve, bearer: null, limits });
+    const odd = guardedFor('http://127.0.0.1:6000');
     await expect(odd.fetch('http://127.0.0.1:6000/', {})).rejects.toMatchObject({ code: 'invalid_url' });
   });
 
@@ -109,7 +112,7 @@ describe('the guarded fetch', () => {
     ['one refused address among public ones', [{ address: '1.1.1.1', family: 4 }, { address: '10.0.0.1', family: 4 }], 'blocked_address'],
     ['no address', [], 'dns_failed'],
   ])('refuses a name with %s, and sends nothing', async (_, addresses, code) => {
-    const named = makeGuardedFetch({ url: 'https://some.example/', policy: { allowLoopback: false, httpsOnly: true }, resolve: async () => addresses, bearer: null, limits });
+    const named = guardedFor('https://some.example', { reach: { ...machine, allowLoopback: false, httpsOnly: true }, resolve: async () => addresses });
     const sent: string[] = [];
     await expect(named.fetch('https://some.example/', {}, { onSent: () => sent.push('sent') })).rejects.toMatchObject({ code });
     expect(sent).toEqual([]);
@@ -119,26 +122,72 @@ describe('the guarded fetch', () => {
   it('connects to what was judged, whatever the name means to others', async () => {
     const port = Number(new URL(origin).port);
     answer = (request, response) => response.end(request.headers.host);
-    const named = makeGuardedFetch({
-      url: `http://some.example:${port}/`,
-      policy: { allowLoopback: true, httpsOnly: false },
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-      bearer: null,
-      limits,
-    });
+    const named = guardedFor(`http://some.example:${port}`, { resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
     expect(await (await named.fetch(`http://some.example:${port}/`, {})).text()).toBe(`some.example:${port}`);
     await named.close();
   });
 
   it('says that a server without TLS is not reached securely', async () => {
-    const secure = makeGuardedFetch({ url: origin.replace('http:', 'https:'), policy: { allowLoopback: true, httpsOnly: false }, resolve: systemResolve, bearer: null, limits });
+    const secure = guardedFor(origin.replace('http:', 'https:'));
     await expect(secure.fetch(origin.replace('http:', 'https:'), {})).rejects.toMatchObject({ code: 'tls_failed' });
     await secure.close();
   });
 
-  it('refuses to be made for a URL that is refused', () => {
-    expect(() => makeGuardedFetch({ url: 'http://10.0.0.1/', policy: { allowLoopback: true, httpsOnly: false }, resolve: systemResolve, bearer: null, limits })).toThrow(
-      expect.objectContaining({ code: 'blocked_address' }),
-    );
+  it('does not dial a URL that is refused', async () => {
+    await expect(guardedFor('http://10.0.0.1').fetch('http://10.0.0.1/', {})).rejects.toMatchObject({ code: 'blocked_address' });
+  });
+
+  it("dials none of the program's own listeners, also under a name that leads to them", async () => {
+    const port = Number(new URL(origin).port);
+    const own = { reach: { ...machine, ownPorts: new Set([port]) }, resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
+    await expect(guardedFor(origin, own).fetch(origin, {})).rejects.toMatchObject({ code: 'blocked_address', message: expect.stringContaining('own_listener') });
+    const named = guardedFor(`http://some.example:${port}`, own);
+    await expect(named.fetch(`http://some.example:${port}/`, {})).rejects.toMatchObject({ code: 'blocked_address', message: expect.stringContaining('own_listener') });
+  });
+
+  it('reaches a listed origin under a name that leads to this machine, for a workspace that may not', async () => {
+    const port = Number(new URL(origin).port);
+    const listed = `http://tools.internal:${port}`;
+    answer = (_, response) => response.end('here');
+    const reach = { ...machine, allowLoopback: false, httpsOnly: true, localOrigins: new Set([listed]) };
+    const named = guardedFor(listed, { reach, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
+    expect(await (await named.fetch(`${listed}/`, {})).text()).toBe('here');
+    await named.close();
+  });
+
+  it('waits for the first byte of a body only so long', async () => {
+    answer = (_, response) => response.writeHead(200).flushHeaders();
+    const response = await make({ firstByteMs: 20 }).fetch(origin, {});
+    await expect(response.text()).rejects.toMatchObject({ code: 'body_timeout' });
+  });
+
+  it('lets a body that has begun take its time, up to a limit for all of it', async () => {
+    answer = (_, response) => void response.writeHead(200).write('x');
+    const ends: BodyEnd[] = [];
+    const response = await make({ firstByteMs: 20, totalMs: 100 }).fetch(origin, {}, { onBodyEnd: (end) => ends.push(end) });
+    await expect(response.text()).rejects.toMatchObject({ code: 'total_timeout' });
+    expect(ends).toMatchObject([{ code: 'total_timeout' }]);
+  });
+
+  it('names itself, sends no cookies and hands none on', async () => {
+    answer = (request, response) => response.writeHead(200, { 'set-cookie': 'a=b' }).end(JSON.stringify([request.headers['user-agent'], request.headers.cookie ?? null]));
+    const response = await guarded.fetch(origin, { headers: { cookie: 'a=b' } });
+    expect([await response.json(), response.headers.get('set-cookie')]).toEqual([['toolledger/test', null], null]);
+  });
+
+  it.each([
+    ['/mcp/v2?key=secret', '/mcp/v2', 'to another of its own addresses, which is not followed. Register the final address.'],
+    ['https://elsewhere.example/private?x=1', null, 'to https://elsewhere.example, which is not followed. If you trust that server, register its address.'],
+    ['//elsewhere.example/private', null, 'to http://elsewhere.example,'],
+    ['javascript:alert(1)', null, '(HTTP 308), which is not followed.'],
+    [`/${'a'.repeat(500)}`, null, 'to another of its own addresses'],
+  ])('keeps of a redirect to %.40s where on the same origin it leads', async (location, path, said) => {
+    answer = (_, response) => response.writeHead(308, { location }).end();
+    await expect(guarded.fetch(origin, {})).rejects.toMatchObject({ code: 'redirect_refused', path, message: expect.stringContaining(said) });
   });
 });
+
+function guardedFor(origin: string, { reach = machine, resolve = systemResolve, tight = {}, bearer = null }: { readonly reach?: UrlPolicy; readonly resolve?: Resolve; readonly tight?: Partial<FetchLimits>; readonly bearer?: string | null } = {}): GuardedFetch {
+  const policy = mcpPolicy({ origin, token: bearer, reach, limits: { ...limits, ...tight } });
+  return makeGuardedFetch({ policy, resolve, userAgent: 'toolledger/test' });
+}

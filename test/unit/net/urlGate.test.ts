@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeUrl } from '../../../src/platform/net/urlGate.js';
+import { judgeUrl, type UrlPolicy } from '../../../src/platform/net/urlGate.js';
 
-const local = { allowLoopback: true, httpsOnly: false };
-const guild = { allowLoopback: false, httpsOnly: true };
+const nothingElse = { localOrigins: new Set<string>(), ownPorts: new Set<number>() };
+const local: UrlPolicy = { allowLoopback: true, httpsOnly: false, ...nothingElse };
+const guild: UrlPolicy = { allowLoopback: false, httpsOnly: true, ...nothingElse };
 const code = (text: string, policy: typeof local) => {
   const verdict = judgeUrl(text, policy);
   return verdict.ok ? verdict.url.href : verdict.code;
@@ -31,6 +32,39 @@ describe('the URL gate', () => {
     'refuses the address %s even for the local workspace',
     (host) => {
       expect(code(`http://${host}/mcp`, local)).toBe('url_address_refused');
+    },
+  );
+
+  describe('where an origin is listed as local', () => {
+    const listed: UrlPolicy = { ...guild, localOrigins: new Set(['http://10.0.0.5:3001', 'https://tools.internal', 'http://169.254.169.254', 'http://localhost:3001']) };
+
+    it.each(['http://10.0.0.5:3001/mcp', 'https://tools.internal/mcp', 'http://LOCALHOST:3001/mcp'])('takes %s, for every workspace', (text) => {
+      expect([code(text, listed), code(text, guild)]).toEqual([text.toLowerCase(), text.startsWith('https:') ? text : 'url_https_required']);
+    });
+
+    it.each([
+      ['another port', 'http://10.0.0.5:3002/mcp', 'url_https_required'],
+      ['another scheme', 'https://10.0.0.5:3001/mcp', 'url_address_refused'],
+      ['another spelling of the host', 'http://127.0.0.1:3001/mcp', 'url_https_required'],
+      ['cloud metadata, listed or not', 'http://169.254.169.254/latest', 'url_address_refused'],
+    ])('refuses %s', (_, text, expected) => {
+      expect(code(text, listed)).toBe(expected);
+    });
+
+    it('lets its name lead to a private address', () => {
+      expect(judgeUrl('https://tools.internal/', listed)).toMatchObject({ destinations: { allowPrivate: true, allowLoopback: true } });
+      expect(judgeUrl('https://other.internal/', listed)).toMatchObject({ destinations: { allowPrivate: false, allowLoopback: false } });
+    });
+  });
+
+  it.each(['127.0.0.1', '127.0.0.2', '0x7f.1', '2130706433', '[::1]', '[::ffff:7f00:1]', 'localhost', 'x.localhost.'])(
+    'refuses the port on which the program itself listens on %s, for a reason of its own',
+    (host) => {
+      const ownPorts = new Set([7411]);
+      const origin = new URL(`http://${host.replace(/\.$/, '')}:7411`).origin;
+      expect(code(`http://${host}:7411/mcp`, { ...local, ownPorts, localOrigins: new Set([origin]) })).toBe('url_own_listener');
+      expect(code(`https://${host}:7411/mcp`, { ...guild, ownPorts })).toBe('url_own_listener');
+      expect(code(`http://${host}:7412/mcp`, { ...local, ownPorts })).toMatch(/^http:/);
     },
   );
 

@@ -28,6 +28,7 @@ describe('settings', () => {
       mcpCallTimeoutMs: 30_000,
       mcpFailureCooldownMs: 300_000,
       mcpIdleMs: 600_000,
+      mcpAllowedLocalOrigins: new Set(),
       maxMcpServers: 10,
       definitionPolicy: 'warn',
       callTextIndex: true,
@@ -57,6 +58,19 @@ describe('settings', () => {
     expect(readConfig({ RETENTION_TOOL_CALLS_DAYS: '365' }).retention).toEqual({ toolCall: 365 * 86_400_000, toolRefusals: null });
     expect(() => readConfig({ RETENTION_TOOL_CALLS_DAYS: '-1' })).toThrow('days; unset: for ever');
   });
+
+  it('list origins that may be local', () => {
+    expect(readConfig({ MCP_ALLOWED_LOCAL_ORIGINS: 'http://10.0.0.5:3001, HTTPS://Tools.Internal:443/' }).mcpAllowedLocalOrigins).toEqual(
+      new Set(['http://10.0.0.5:3001', 'https://tools.internal']),
+    );
+  });
+
+  it.each(['10.0.0.5:3001', 'http://10.0.0.5/mcp', 'http://user:pw@10.0.0.5', 'ftp://10.0.0.5', 'http://10.0.0.5,', 'http://10.0.0.5?x', 'http://a b', 'http://tools.internal.', '*'])(
+    'refuse %j as an origin',
+    (given) => {
+      expect(faultOf({ MCP_ALLOWED_LOCAL_ORIGINS: given }).message).toContain('origins divided by commas, each a scheme (http or https), a host');
+    },
+  );
 
   it('name witnesses by URL and public key', () => {
     const [one, two] = [1, 2].map((number) => makeSigner(`witness.example/${number}`, Buffer.alloc(32, number)).verifier.vkey);

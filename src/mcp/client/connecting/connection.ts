@@ -1,21 +1,29 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolListChangedNotificationSchema, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import type { Clock } from '../../../platform/clock.js';
+import { mcpPolicy, type FetchLimits } from '../../../platform/net/connectorPolicy.js';
+import { dialable, makeGuardedFetch } from '../../../platform/net/guardedFetch.js';
 import type { Resolve } from '../../../platform/net/guardedLookup.js';
-import { makeGuardedFetch } from '../../../platform/net/guardedFetch.js';
 import type { UrlPolicy } from '../../../platform/net/urlGate.js';
+import type { Schedule } from '../../../platform/schedule.js';
 import { Exchange, type ExchangeEnd } from './exchange.js';
+import { Exchanges } from './exchanges.js';
 import type { ClientLimits } from '../limits.js';
-import { mcpFetch } from './mcpFetch.js';
-import { WatchedTransport } from './watchedTransport.js';
+import { legacySse } from './transport/legacySse.js';
+import { streamableHttp } from './transport/streamableHttp.js';
+import { watchMessages } from './transport/watchMessages.js';
+import type { TransportKind } from './transport/wire.js';
 
 export interface ConnectionOptions {
   readonly url: string;
   /** Bearer token, visible ASCII; null when the server asks for none. */
   readonly token: string | null;
-  readonly policy: UrlPolicy;
+  readonly reach: UrlPolicy;
+  readonly transport: TransportKind;
   readonly resolve: Resolve;
+  readonly schedule: Schedule;
+  readonly clock: Clock;
   readonly limits: ClientLimits;
   /** Our own version, told to the server. */
   readonly version: string;
@@ -57,6 +65,8 @@ export interface Connection {
    * @throws RequestFault
    */
   request(method: string, params: { readonly [key: string]: unknown }, options: RequestOptions): Promise<unknown>;
+  /** Whether new work should go over it; otherwise a fresh connection is due. */
+  fresh(): boolean;
   /** Takes no part in new work; closes when the last request under way has ended. Resolves when it is closed. */
   retire(): Promise<void>;
   /** Ends all requests under way and closes. */
@@ -66,64 +76,35 @@ export interface Connection {
 /** After an answer its stream may still be open; it gets this long to end by itself, so that its socket can be used again. */
 const streamGraceMs = 1_000;
 
+const wires = { streamable_http: streamableHttp, legacy_sse: legacySse } as const;
+
 /**
  * Connects and shakes hands, with no capabilities of our own.
  * @param signal gives the attempt up
  * @throws NetFault when the URL is refused; RequestFault when there is no MCP server to talk to
  */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
-  const { limits } = options;
-  const guarded = makeGuardedFetch({ ...options, bearer: options.token, limits: limits.fetch });
-  /** By the id the SDK gave the request; some servers send it back as a string. */
-  const exchanges = new Map<number, Exchange>();
-  let starting: Exchange | null = new Exchange();
-
-  const transport = new WatchedTransport(
-    guarded.url,
-    {
-      fetch: mcpFetch(guarded, {
-        byRequestId: (id) => exchanges.get(Number(id)),
-        byEventId: (eventId) => [...exchanges.values()].find((exchange) => exchange.lastEventId === eventId),
-        limits,
-      }),
-      reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 5_000, reconnectionDelayGrowFactor: 2, maxRetries: limits.resumes },
-    },
-    (id) => {
-      if (starting !== null) exchanges.set(Number(id), starting);
-      starting = null;
-    },
-  );
-  transport.onmessage = (message) => {
-    const exchange = 'id' in message && !('method' in message) ? exchanges.get(Number(message.id)) : undefined;
-    if (exchange !== undefined) exchange.answered = true;
-  };
-  transport.onerror = (error) => {
-    if (error.name !== 'ZodError' && error.name !== 'SyntaxError' && !(error instanceof z.ZodError)) return;
-    for (const exchange of exchanges.values()) exchange.garbled = true;
-  };
-  const client = new Client({ name: 'toolledger', version: options.version }, { capabilities: {} });
+  const { url, token, reach, limits, version } = options;
+  const target = dialable(url, reach);
+  const policy = mcpPolicy({ origin: target.origin, token, reach, limits: fetchLimits(options) });
+  const guarded = makeGuardedFetch({ policy, resolve: options.resolve, userAgent: `toolledger/${version}` });
+  const exchanges = new Exchanges();
+  const wire = wires[options.transport](target, { ...options, guarded, exchanges });
+  const { flushed } = watchMessages(wire.transport, exchanges);
+  const client = new Client({ name: 'toolledger', version }, { capabilities: {} });
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged());
 
   let closing: Promise<void> | null = null;
   let retiring: Promise<void> | null = null;
-  /** Set once the connection is retired: resolves when the last request under way has ended. */
-  let idle: (() => void) | null = null;
 
   function close(): Promise<void> {
     closing ??= shut();
     return closing;
   }
 
-  async function whenIdle(): Promise<void> {
-    if (exchanges.size === 0) return;
-    await new Promise<void>((resolve) => {
-      idle = resolve;
-    });
-  }
-
   async function shut(): Promise<void> {
-    for (const exchange of [...exchanges.values()]) exchange.fail('connection_lost');
-    await goodbye(transport, limits.goodbyeMs);
+    exchanges.failAll('connection_lost');
+    await atMost(limits.goodbyeMs, flushed().then(() => wire.goodbye()));
     await client.close();
     await guarded.close();
   }
@@ -134,7 +115,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
     const onAbort = () => exchange.fail('cancelled');
     const timer = setTimeout(() => exchange.fail('timeout'), giveUp.timeoutMs);
     giveUp.signal.addEventListener('abort', onAbort, { once: true });
-    starting = exchange;
+    exchanges.start(exchange);
     try {
       return await Promise.race([work(), ended(exchange)]);
     } catch (error) {
@@ -147,19 +128,15 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   }
 
   function settle(exchange: Exchange): void {
-    exchange.settled = true;
-    for (const [id, known] of exchanges) if (known === exchange) exchanges.delete(id);
+    exchanges.settle(exchange);
     if (exchange.bodyOpen) setTimeout(() => exchange.network.abort(), streamGraceMs).unref();
-    if (exchanges.size === 0) idle?.();
   }
 
   try {
-    await during(starting, { timeoutMs: limits.connectMs, signal }, () =>
-      client.connect(transport as Transport, { timeout: limits.connectMs * 2 }),
-    );
+    await during(new Exchange(), { timeoutMs: limits.connectMs, signal }, () => client.connect(wire.transport, { timeout: limits.connectMs * 2 }));
   } catch (error) {
-    await client.close();
-    await guarded.close();
+    // The server may have opened a session before it failed.
+    await close();
     throw error;
   }
 
@@ -180,11 +157,17 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
       );
     },
     retire() {
-      retiring ??= whenIdle().then(close);
+      retiring ??= exchanges.idle().then(close);
       return retiring;
     },
+    fresh: () => wire.fresh(),
     close,
   };
+}
+
+/** The one stream of the legacy transport may already have brought so much when the largest response begins. */
+function fetchLimits({ transport, limits: { fetch, legacyStreamBytes } }: ConnectionOptions): FetchLimits {
+  return transport === 'legacy_sse' ? { ...fetch, bodyBytes: fetch.bodyBytes + legacyStreamBytes } : fetch;
 }
 
 /** Rejects when the exchange is given up, whatever the SDK makes of it. */
@@ -194,12 +177,12 @@ function ended(exchange: Exchange): Promise<never> {
   });
 }
 
-/** Tells the server that the session is over; whether it listens does not matter. */
-async function goodbye(transport: WatchedTransport, ms: number): Promise<void> {
+/** Waits for the last words to a server; whether it listens does not matter. */
+async function atMost(ms: number, words: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([transport.terminateSession().catch(() => undefined), late]);
+  await Promise.race([words.catch(() => undefined), late]);
   clearTimeout(timer);
 }

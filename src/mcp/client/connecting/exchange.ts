@@ -10,7 +10,6 @@ export class Exchange {
   readonly network = new AbortController();
   /** Last event id of its stream: a server that gives one lets the stream be picked up again. */
   lastEventId: string | null = null;
-  resumes = 0;
   sent = false;
   /** An answer arrived; whatever happens to the HTTP request after that does not matter. */
   answered = false;

@@ -1,5 +1,6 @@
 import type { ToolListing } from '../../../tools/remoteTools.js';
 import { openConnection, type Connection, type ConnectionOptions } from './connection.js';
+import type { TransportKind } from './transport/wire.js';
 import { listTools } from '../listing/listTools.js';
 import { Relisting } from '../listing/relisting.js';
 import { urlSecrets } from '../urlSecrets.js';
@@ -11,6 +12,7 @@ export interface ServerLink {
   readonly token: string | null;
   /** Everything secret that is in use for the server. */
   readonly secrets: readonly string[];
+  readonly transport: TransportKind;
   listing: ToolListing;
   readonly relisting: Relisting;
 }
@@ -25,7 +27,7 @@ export async function openLink(options: Omit<ConnectionOptions, 'onToolsChanged'
   const connection = await openConnection({ ...options, onToolsChanged: () => relisting.changed() }, signal);
   try {
     const listing = await listTools(connection, options.limits, signal, secrets);
-    return { connection, token: options.token, secrets, listing, relisting };
+    return { connection, token: options.token, transport: options.transport, secrets, listing, relisting };
   } catch (error) {
     await connection.close();
     throw error;

@@ -1,20 +1,35 @@
-/** The server answered, and not in the way of MCP: an HTTP error, or something that is no MCP message. */
-export class HttpFault extends Error {
-  override readonly name = 'HttpFault';
+export interface HttpFailure {
+  readonly status: number;
+  /** What the server said, not yet safe to show. */
+  readonly excerpt: string;
+  /** Code of the JSON-RPC error in the body, when there is one. */
+  readonly rpcCode: number | null;
+  /** Whether the request named a session. */
+  readonly inSession: boolean;
+  /** Whether it was the request that begins a connection. */
+  readonly opening: boolean;
+  /** How long the server asks to wait, in milliseconds; null when it did not say. */
+  readonly retryAfterMs: number | null;
+}
 
-  /**
-   * @param status HTTP status
-   * @param excerpt what the server said, not yet safe to show
-   * @param rpcCode code of the JSON-RPC error in the body, when there is one
-   * @param inSession whether the request named a session
-   */
-  constructor(
-    readonly status: number,
-    readonly excerpt: string,
-    readonly rpcCode: number | null,
-    readonly inSession: boolean,
-  ) {
+/** The server answered with an HTTP error. */
+export class HttpFault extends Error implements HttpFailure {
+  override readonly name = 'HttpFault';
+  readonly status: number;
+  readonly excerpt: string;
+  readonly rpcCode: number | null;
+  readonly inSession: boolean;
+  readonly opening: boolean;
+  readonly retryAfterMs: number | null;
+
+  constructor({ status, excerpt, rpcCode, inSession, opening, retryAfterMs }: HttpFailure) {
     super(`HTTP ${status}`);
+    this.status = status;
+    this.excerpt = excerpt;
+    this.rpcCode = rpcCode;
+    this.inSession = inSession;
+    this.opening = opening;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

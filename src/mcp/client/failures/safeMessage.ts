@@ -16,7 +16,8 @@ const readAtMost = 8_192;
 export function safeMessage(text: string, secrets: readonly string[]): string {
   // Hidden characters go first: inside a secret they would keep it from being found.
   const safe = removerOf(secrets)(visibleText(text.slice(0, readAtMost).replace(/\s+/g, ' ')));
-  const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]+/gi, reduceUrl);
+  // Punctuation after a URL belongs to the sentence.
+  const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)]/gi, reduceUrl);
   return cutText(scrubText(reduced).text.trim(), maxMessageLength);
 }
 

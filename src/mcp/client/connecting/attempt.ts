@@ -1,0 +1,40 @@
+import type { ConnectOutcome, RemoteFailureClass, ToolListing } from '../../../tools/remoteTools.js';
+import { classify, retryAfterIn } from '../failures/errorClass.js';
+import { safeMessage } from '../failures/safeMessage.js';
+import { urlSecrets } from '../urlSecrets.js';
+
+/** Where a server is and how to authenticate: a bearer token, or null for none. */
+export interface ServerTarget {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+const sendableToken = /^[\x21-\x7e]+$/;
+
+/**
+ * Runs one attempt to connect and list.
+ * @param hint what else to say of a failure to whoever may see all of it; null for nothing
+ * @returns its listing, or what failed, safe to show; never throws for what the server or the network does
+ */
+export async function attempt(
+  { url, token }: ServerTarget,
+  work: () => Promise<ToolListing>,
+  hint: (error: unknown) => string | null = () => null,
+): Promise<ConnectOutcome> {
+  if (token !== null && !sendableToken.test(token)) {
+    return connectFailure('unauthorized', 'The token contains characters that cannot be sent. Set it again, without spaces or line breaks.');
+  }
+  try {
+    return { ok: true, listing: await work() };
+  } catch (error) {
+    const { class: what, text } = classify(error, token !== null);
+    const more = hint(error);
+    const message = safeMessage(text, [...(token === null ? [] : [token]), ...urlSecrets(url)]);
+    return { ...connectFailure(what, more === null ? message : `${message} ${more}`), retryAfterMs: retryAfterIn(error) };
+  }
+}
+
+/** @param message safe to show */
+export function connectFailure(what: RemoteFailureClass, message: string): ConnectOutcome & { readonly ok: false } {
+  return { ok: false, class: what, message, retryAfterMs: null };
+}
