@@ -31,16 +31,22 @@ describe('the life of a server', () => {
   let lives: readonly ShownLife[];
   let text: string;
 
+  /** What the two commands answer. */
+  async function answer(...args: string[]): Promise<{ readonly asOf: string; readonly lives: readonly ShownLife[]; readonly figures: { readonly recorded: unknown; readonly estimated: unknown } }> {
+    return (await run.json('mcp', ...args)).document as never;
+  }
+
   beforeAll(async () => {
     remote = await startHostileMcpServer();
     await run('mcp', 'add', remote.url, '--name', 'notes');
     remote.behave(on('initialize', (_message, response) => response.destroy()));
-    for (const _ of ['it fails', 'it is in quarantine']) await run('call', 'plain', '{}');
+    await run('call', 'plain', '{}');
+    await run('call', 'plain', '{}');
     await run('mcp', 'refresh', 'notes');
     remote.behave(listing(plainTool, { ...plainTool, name: 'other' }));
     for (const does of ['refresh', 'disable', 'remove']) await run('mcp', does, 'notes');
     await run('mcp', 'add', remote.url, '--name', 'NOTES');
-    lives = (await run.json('mcp', 'history', 'Notes')).document.lives as readonly ShownLife[];
+    lives = (await answer('history', 'Notes')).lives;
     text = (await run('mcp', 'history', 'notes')).stdout;
   });
   afterAll(() => remote.stop());
@@ -89,15 +95,15 @@ describe('the life of a server', () => {
 
   it('is told of one registration when its id is given', async () => {
     const [, second] = lives;
-    const { document } = await run.json('mcp', 'history', 'notes', '--id', second?.serverId ?? '');
-    expect((document.lives as readonly ShownLife[]).map(({ name }) => name)).toEqual(['NOTES']);
+    const one = await answer('history', 'notes', '--id', second?.serverId ?? '');
+    expect(one.lives.map(({ name }) => name)).toEqual(['NOTES']);
   });
 
   it('is told as it was on record at a time', async () => {
     const failed = lives[0]?.entries[3]?.recordedAt ?? '';
-    const { document } = await run.json('mcp', 'history', 'notes', '--as-of', failed);
-    expect(document).toMatchObject({ asOf: failed, lives: [{ state: 'quarantined', standing: expect.stringContaining('It is left alone until') }] });
-    expect(told((document.lives as readonly ShownLife[])[0])).toHaveLength(4);
+    const then = await answer('history', 'notes', '--as-of', failed);
+    expect(then).toMatchObject({ asOf: failed, lives: [{ state: 'quarantined', standing: expect.stringContaining('It is left alone until') }] });
+    expect(told(then.lives[0])).toHaveLength(4);
   });
 
   it('of a name that nobody registered is an error that says which there are', async () => {
@@ -125,8 +131,7 @@ describe('the life of a server', () => {
     });
 
     it('is what happened when the policy is the present one', async () => {
-      const { document } = await run.json('mcp', 'what-if', 'notes', '--id', lives[0]?.serverId ?? '');
-      const { recorded, estimated } = document.figures as { recorded: unknown; estimated: unknown };
+      const { recorded, estimated } = (await answer('what-if', 'notes', '--id', lives[0]?.serverId ?? '')).figures;
       expect(estimated).toEqual(recorded);
     });
 

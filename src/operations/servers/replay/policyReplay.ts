@@ -95,8 +95,10 @@ export class PolicyReplay {
         if (server?.status === 'disabled') this.estimated.happen(known, at);
         return;
       case 'McpServerDisabled':
-      case 'McpServerParked':
         if (server?.status === 'enabled') this.estimated.happen(known, at);
+        return;
+      case 'McpServerParked':
+        if (server?.status === 'enabled' || at.actor !== systemSubject) this.estimated.happen(known, at);
         return;
       case 'McpServerUnparked':
         if (server?.connection.parked) this.estimated.happen(known, at);
