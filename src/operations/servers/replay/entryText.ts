@@ -1,9 +1,13 @@
+import type { z } from 'zod';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import type { McpServersEvent } from '../../../events/catalogue/mcpServers/mcpServers.js';
 import { durationText } from '../../../platform/duration.js';
 import { iso } from '../../words.js';
+import type { listingChanges } from '../listingChanges.js';
 import { failed, parkedTexts } from '../standingText.js';
-import type { ListingChange } from './lifeEntries.js';
+
+/** How a list of tools differs from the one before. */
+export type ListingChange = z.output<typeof listingChanges>;
 
 type DataOf<Type extends McpServersEvent['type']> = Extract<McpServersEvent, { type: Type }>['data'];
 

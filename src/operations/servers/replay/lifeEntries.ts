@@ -4,10 +4,8 @@ import { serverById, type McpDiscovery, type McpServer } from '../../../commands
 import type { JsonValue } from '../../../platform/json.js';
 import { iso, isoTime } from '../../words.js';
 import { changesOf, listingChanges } from '../listingChanges.js';
-import { entryText } from './entryText.js';
+import { entryText, type ListingChange } from './entryText.js';
 import type { OnRecord } from './happened.js';
-
-export type ListingChange = z.output<typeof listingChanges>;
 
 /** Something that is on record of a server, as it is shown. */
 export const lifeEntry = z.object({
