@@ -27,6 +27,13 @@ module.exports = {
     room('cli', ['operations']),
     room('owner', ['operations']),
     {
+      name: 'no tool administers the product',
+      severity: 'error',
+      comment: 'What a model can call must not reach a command: accepting, enabling, switching, settling and erasing are for people',
+      from: { path: '^src/tools/builtin/' },
+      to: { path: '^src/(commands|operations|mcp)/' },
+    },
+    {
       name: 'only the bin file imports app',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/app/' },

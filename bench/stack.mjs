@@ -17,6 +17,7 @@ import { openVault } from '../dist/platform/vault/vault.js';
 import { openViews } from '../dist/projections/projectionViews.js';
 import { builtInTools } from '../dist/tools/builtin/all.js';
 import { makeDispatch } from '../dist/tools/dispatch.js';
+import { reachServers } from '../dist/tools/reachServers.js';
 import { makeToolRegistry } from '../dist/tools/registry.js';
 
 /** The least a tool with effects can do, so that what is measured is the ledger. */
@@ -60,10 +61,12 @@ export async function openStack(directory) {
   await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
   const secrets = serverSecrets(vault);
   const remote = makeRemoteTools({ lookup: secrets.get, resolve: systemResolve, schedule: scheduleInBackground, limits: defaultClientLimits, version: '0.0.0' });
+  const reach = reachServers({ handler, remote, clock: systemClock, cooldownMs: 300_000 });
   const dispatch = makeDispatch({
     handler,
     registry: makeToolRegistry([...builtInTools, noteDown]),
     remote,
+    reach,
     keys: vault,
     records: makeLedgerRecords({ reader: store, keys: vault, catalogue }),
     writable: () => store.writable(),
@@ -87,6 +90,7 @@ export async function openStack(directory) {
     async close() {
       await dispatch.drain();
       await remote.close();
+      await reach.settled();
       await views.close();
       await store.close();
       vault.close();
@@ -96,7 +100,7 @@ export async function openStack(directory) {
 
 /** One call of a tool in the workspace `local`; throws when it did not succeed. */
 export async function callOnce({ dispatch, caller }, tool, args) {
-  const answer = await dispatch.call({ tool, arguments: args, workspace: 'local', callId: null, channel: null, turn: null }, caller, never);
+  const answer = await dispatch.call({ tool, arguments: args, workspace: 'local', callId: null, channel: null, roles: [], turn: null }, caller, never);
   if (!answer.success) throw new Error(`${tool} did not succeed: ${JSON.stringify(answer)}`);
   return answer;
 }

@@ -14,7 +14,7 @@ import { rotateKeys } from './keys/rotateKeys.js';
 import { acceptLoss } from './owner/acceptLoss.js';
 import { dataFiles } from './dataFiles.js';
 import { examine } from './doctor.js';
-import { restoreLedger } from './owner/restoreLedger.js';
+import { restoreLedger } from './owner/restoring/restoreLedger.js';
 import type { OwnerProcess } from './owner/owner.js';
 import { withOwnership } from './owner/ownership.js';
 import { openHistoryReader } from './reader/historyReader.js';

@@ -16,8 +16,37 @@ export interface AcceptedLoss {
   readonly epoch: number;
 }
 
+/** What a ledger that was replaced had on record and the backup did not. */
+export interface LostByRestore {
+  /** How many events more there were. */
+  readonly events: number;
+  /** Whose legal holds are not in force any more. */
+  readonly holds: readonly string[];
+  /** How many events have their payloads again that were dropped. */
+  readonly dropped: number;
+}
+
+/** A checkpoint that is known outside a backup. */
+interface OutsideCheckpoint {
+  readonly epoch: number;
+  /** How many events it tells of. */
+  readonly size: number;
+}
+
 /** What `ledger restore` put in place. */
 export interface RestoredLedger {
+  /** The furthest checkpoint in `seals/` and the checkpoint log; null: none. `isVerified`: signed by a key that is known here. */
+  readonly newest: (OutsideCheckpoint & { readonly isVerified: boolean }) | null;
+  /** How many events it tells of that the backup does not have. */
+  readonly lacking: number;
+  /** The furthest checkpoint that only tells of events of the backup: its tree is the one that was signed. Null: there is none. */
+  readonly agreesWith: OutsideCheckpoint | null;
+  /** What happened to the ledger that was there: there was none, it could not be read, or it was replaced and compared. */
+  readonly replaced: 'none' | 'unreadable' | 'compared';
+  /** Null: there was nothing to compare with. */
+  readonly lost: LostByRestore | null;
+  /** Who was erased since the backup was made, as far as is known: erased in the restored ledger too. */
+  readonly erased: readonly string[];
   readonly events: number;
   readonly epoch: number;
   /** How many people's values lie sealed in it. */

@@ -14,6 +14,8 @@ export interface WorkspaceRefusal {
 /** `unknown`: never opened. */
 export interface WorkspaceState {
   readonly status: 'unknown' | 'open' | 'closed';
+  /** When it became so, in milliseconds since the epoch; 0 for a workspace that was never opened. */
+  readonly since: number;
 }
 
 /** The stream of a workspace. */
@@ -23,7 +25,7 @@ export function workspaceStream(workspace: string): string {
 
 /** Whether a workspace may use tools. */
 export const workspaceDecider: Decider<WorkspaceCommand, WorkspaceState, WorkspaceEvent, WorkspaceRefusal> = {
-  initialState: () => ({ status: 'unknown' }),
+  initialState: () => ({ status: 'unknown', since: 0 }),
 
   decide(command, state) {
     if (command.type === 'Open') {
@@ -33,7 +35,7 @@ export const workspaceDecider: Decider<WorkspaceCommand, WorkspaceState, Workspa
     return state.status === 'closed' ? accepted() : accepted({ type: 'WorkspaceClosed', data: {} });
   },
 
-  evolve(_, event) {
-    return { status: event.type === 'WorkspaceOpened' ? 'open' : 'closed' };
+  evolve(_, event, { recordedAt }) {
+    return { status: event.type === 'WorkspaceOpened' ? 'open' : 'closed', since: recordedAt };
   },
 };

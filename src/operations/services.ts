@@ -1,4 +1,5 @@
 import type { CommandHandler } from '../commands/commandHandler.js';
+import type { DefinitionPolicy } from '../commands/toolSettings.js';
 import type { RecordedEvent } from '../events/envelope.js';
 import type { EventReader, EventStore } from '../events/eventStore.js';
 import type { Clock } from '../platform/clock.js';
@@ -6,13 +7,13 @@ import type { NewId } from '../platform/ids.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Vault } from '../platform/vault/vault.js';
 import type { Views } from '../projections/views.js';
+import type { EpochReport } from '../reactors/sealing/checking/pastEpochs.js';
 import type { Prover } from '../reactors/sealing/prover.js';
 import type { Sealer } from '../reactors/sealing/sealer.js';
 import type { Dispatch } from '../tools/dispatch.js';
 import type { ReachServers } from '../tools/reachServers.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
-import type { DefinitionPolicy } from '../tools/availability.js';
 
 /** Finds the subject that stands for a person, without making one. */
 export interface People {
@@ -30,6 +31,8 @@ export interface LedgerReport {
   readonly sealed: number;
   /** How many checkpoints outside the ledger it was compared with. */
   readonly outside: number;
+  /** Oldest first; the last one is the present one. */
+  readonly epochs: readonly EpochReport[];
 }
 
 /** Tells how far a check of the whole ledger is. */

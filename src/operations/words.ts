@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export { callOutcomes } from '../projections/toolCallLog/queries.js';
+export { definitionPolicies } from '../events/catalogue/toolSettings.js';
 export { mcpServerKinds as serverKinds } from '../events/catalogue/mcpServers/registration.js';
 
 /** A workspace as people name it; dispatch and the deciders judge whether it exists. */

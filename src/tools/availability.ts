@@ -6,8 +6,6 @@ import type { World } from './availability/world.js';
 import type { ToolRegistry } from './registry.js';
 import type { DeclaredTool } from './tool.js';
 
-export type { DefinitionPolicy } from './availability/facts.js';
-
 /** Whether a tool may be used, and every reason why not. */
 export interface Verdict {
   readonly subject: ToolSubject;
@@ -52,7 +50,7 @@ export function declareTools(
 ): readonly DeclaredVerdict[] {
   return allSubjects(world, registry).map((subject) => {
     const verdict = judge(subject, world);
-    const declared = subject.kind === 'builtin' ? (registry.find(subject.name)?.declared ?? null) : remoteDeclaration(subject.name, textOf(subject.definition));
+    const declared = subject.kind === 'builtin' ? (registry.find(subject.name)?.declared ?? null) : remoteDeclaration(subject, textOf(subject.definition));
     if (declared !== null) return { ...verdict, declared };
     return { ...withReason(verdict, 'definition_missing'), declared };
   });
@@ -63,7 +61,7 @@ export function withReason(verdict: Verdict, reason: ReasonCode): Verdict {
   return { ...verdict, available: false, reasons: [...verdict.reasons, reason] };
 }
 
-function remoteDeclaration(name: string, text: RecordedToolDefinition | null): DeclaredTool | null {
+function remoteDeclaration({ name, serverName }: ToolSubject & { readonly kind: 'mcp' }, text: RecordedToolDefinition | null): DeclaredTool | null {
   if (text === null) return null;
-  return { name, title: text.title ?? null, description: text.description, inputSchema: text.inputSchema };
+  return { name, title: text.title ?? null, description: text.description, inputSchema: text.inputSchema, thirdParty: serverName };
 }

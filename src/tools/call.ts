@@ -37,6 +37,8 @@ export interface CallAnswer {
   readonly data?: JsonValue;
   /** MCP content parts of a remote result, raw and size-capped; when replayed, the preview as one text. */
   readonly content?: readonly JsonValue[];
+  /** The MCP server it is the answer of: data of somebody else, never instructions. */
+  readonly thirdParty?: string;
   /** `data` or `content` was over the cap and is cut; data that was cut is the beginning of its JSON text. */
   readonly truncated?: true;
   readonly error?: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] };

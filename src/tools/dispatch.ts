@@ -1,7 +1,7 @@
 import type { CallAnswer, CallRequest, Caller } from './call.js';
 import type { DeclaredVerdict } from './availability.js';
 import { failedAnswer } from './dispatch/ending/answers.js';
-import { readCall, type Call } from './dispatch/begin/call.js';
+import { readCall, type Call, type OnProgress } from './dispatch/begin/call.js';
 import { declareWorkspace, type UndiscoveredServer } from './dispatch/declareWorkspace.js';
 import { makeEndings } from './dispatch/ending/endings.js';
 import type { Flow } from './dispatch/flow.js';
@@ -24,9 +24,10 @@ export interface Dispatch {
    * Judges, records, runs and records the ending of one call. What goes wrong with the tool or the ledger is in the
    * answer.
    * @param signal aborts when the caller gives up
+   * @param onProgress takes what a remote tool says of how far it is
    * @throws Fault `invalid_call_id`, `invalid_workspace` or `invalid_channel` before anything is recorded
    */
-  call(request: CallRequest, caller: Caller, signal: AbortSignal): Promise<CallAnswer>;
+  call(request: CallRequest, caller: Caller, signal: AbortSignal, onProgress?: OnProgress): Promise<CallAnswer>;
   /**
    * Reaches the servers of a workspace whose tools a turn is about to be shown. Waits only for servers whose tools
    * nobody knows yet, and at most 2 s.
@@ -52,8 +53,8 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
   const running = new Map<Promise<CallAnswer>, AbortController>();
   let draining = false;
 
-  async function run(request: CallRequest, caller: Caller, stop: AbortController): Promise<CallAnswer> {
-    const call = await readCall(request, caller, stop, parts);
+  async function run(request: CallRequest, caller: Caller, stop: AbortController, onProgress: OnProgress): Promise<CallAnswer> {
+    const call = await readCall(request, caller, { stop, onProgress }, parts);
     if (draining) return { callId: call.callId, ...failedAnswer('shutting_down', 'The process is stopping and takes no more calls. Nothing was run.') };
     try {
       const trouble = await endings.ready();
@@ -64,12 +65,12 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
   }
 
   return {
-    async call(request, caller, signal) {
+    async call(request, caller, signal, onProgress = () => undefined) {
       const stop = new AbortController();
       const giveUp = (): void => stop.abort('caller');
       if (signal.aborted) giveUp();
       signal.addEventListener('abort', giveUp, { once: true });
-      const answer = run(request, caller, stop);
+      const answer = run(request, caller, stop, onProgress);
       running.set(answer, stop);
       try {
         return await answer;

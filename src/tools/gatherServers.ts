@@ -1,6 +1,7 @@
 import type { CommandHandler } from '../commands/commandHandler.js';
 import { isDialable } from '../commands/mcpServers/breaker.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
+import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
 import type { Clock } from '../platform/clock.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Schedule } from '../platform/schedule.js';
@@ -19,11 +20,15 @@ export interface GatherParts {
 const firstLookMs = 2_000;
 
 /**
- * Reaches the servers of a workspace that may be dialled now, as a turn needs their tools. Nothing is waited for where
+ * Reaches the servers of an open workspace that may be dialled now, as a turn needs their tools. Nothing is waited for where
  * the tools are known; where they are not, at most 2 s, and attempts go on beyond that. Never throws for what a server does.
  */
 export async function gatherServers({ handler, reach, clock, schedule, warn }: GatherParts, workspace: string, signal: AbortSignal): Promise<void> {
-  const { state } = await handler.load(mcpServersDecider, mcpServersStream(workspace));
+  const [opened, { state }] = await Promise.all([
+    handler.load(workspaceDecider, workspaceStream(workspace)),
+    handler.load(mcpServersDecider, mcpServersStream(workspace)),
+  ]);
+  if (opened.state.status !== 'open') return;
   const now = Math.max(clock.now(), state.lastRecordedAt);
   const firstLooks: Promise<unknown>[] = [];
   for (const server of state.servers) {

@@ -25,5 +25,5 @@ export async function recordListing(
     await handler.execute(toolDefinitionDecider, toolDefinitionStream(hash), [{ type: 'Record', hash, definition }], origin);
   }
   const tools = listing.tools.map(({ name, remoteName, hash }) => ({ name, remoteName, definition: hash }));
-  await handler.execute(mcpServersDecider, stream, [{ type: 'RecordTools', serverId, tools, skipped: [...listing.skipped] }], origin);
+  await handler.execute(mcpServersDecider, stream, [{ type: 'RecordTools', serverId, tools, skipped: [...listing.skipped], instructions: listing.instructions }], origin);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../platform/fault.js';
 import type { JsonObject } from '../platform/json.js';
+import { confusableKeys } from './names/confusable.js';
 import { toolCategories, type BuiltInTool, type DeclaredTool } from './tool.js';
 
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
@@ -19,13 +20,8 @@ export interface ToolRegistry {
   readonly tools: readonly RegisteredTool[];
   /** The tool of exactly this name or alias, or undefined. */
   find(nameOrAlias: string): RegisteredTool | undefined;
-  /** Whether nobody else may use the name: compared case-insensitively after Unicode NFKC, so look-alikes count. */
+  /** Whether nobody else may use the name; names that look alike count as one, see `confusableKeys`. */
   reserves(name: string): boolean;
-}
-
-/** What two names have in common when people would take them for the same one. */
-function foldName(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
 }
 
 /**
@@ -40,9 +36,10 @@ export function makeToolRegistry(tools: readonly BuiltInTool[]): ToolRegistry {
     if (problem !== null) throw invalidTool(tool.name, problem);
     const entry = { tool, declared: declare(tool) };
     for (const name of [tool.name, ...(tool.aliases ?? [])]) {
-      const taken = ownerOf.get(foldName(name));
+      const keys = confusableKeys(name);
+      const taken = keys.map((key) => ownerOf.get(key)).find((owner) => owner !== undefined);
       if (taken !== undefined) throw invalidTool(tool.name, `uses the name ${name}, which ${taken === tool.name ? 'it uses already' : `belongs to ${taken}`}`);
-      ownerOf.set(foldName(name), tool.name);
+      for (const key of keys) ownerOf.set(key, tool.name);
       byName.set(name, entry);
     }
     return entry;
@@ -50,7 +47,7 @@ export function makeToolRegistry(tools: readonly BuiltInTool[]): ToolRegistry {
   return {
     tools: registered,
     find: (name) => byName.get(name),
-    reserves: (name) => ownerOf.has(foldName(name)),
+    reserves: (name) => confusableKeys(name).some((key) => ownerOf.has(key)),
   };
 }
 
@@ -78,7 +75,7 @@ function statementProblem(ledger: unknown, parameters: readonly string[]): strin
 }
 
 function declare(tool: BuiltInTool): DeclaredTool {
-  return { name: tool.name, title: tool.title, description: tool.description, inputSchema: jsonSchemaOf(tool) };
+  return { name: tool.name, title: tool.title, description: tool.description, inputSchema: jsonSchemaOf(tool), thirdParty: null };
 }
 
 function jsonSchemaOf(tool: BuiltInTool): JsonObject {

@@ -33,6 +33,8 @@ export interface OfferedTool {
 export interface ToolListing {
   readonly tools: readonly OfferedTool[];
   readonly skipped: readonly { readonly name: string | null; readonly reason: string }[];
+  /** What the server says of how to use it, for people only: cleaned, at most 4 KiB, with the SHA-256 of its RFC 8785 form. */
+  readonly instructions: { readonly hash: string; readonly text: string } | null;
 }
 
 /** A server to talk to; where it is and how to authenticate comes from the vault, by id. */
@@ -53,13 +55,35 @@ export type ConnectOutcome =
       readonly retryAfterMs: number | null;
     };
 
-/** One part of a tool result, as MCP content; kinds we do not know are kept as they came. */
+/**
+ * One part of a tool result, as MCP content. What is no part of a kind we know, in its form, is kept as it came as the
+ * `value` of a part of type `unsupported`.
+ */
 export type RemoteContent = JsonObject;
+
+/** How far a running call is, in the server's own measure. */
+export interface CallProgress {
+  readonly progress: number;
+  readonly total: number | null;
+  /** In the server's words, cleaned. */
+  readonly message: string | null;
+}
+
+export interface RemoteCallOptions {
+  /** For the whole call; progress does not prolong it. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** What the answer has to fit, as it was recorded. */
+  readonly outputSchema?: JsonObject;
+  readonly onProgress?: (progress: CallProgress) => void;
+}
 
 /** What became of a remote call. */
 export type RemoteOutcome =
   /** An answer arrived; `isError` is the tool's own word. */
   | { readonly kind: 'answered'; readonly isError: boolean; readonly content: readonly RemoteContent[]; readonly structured: JsonObject | null }
+  /** The tool ran, and its answer breaks the output schema it was listed with. */
+  | { readonly kind: 'invalid'; readonly message: string; readonly content: readonly RemoteContent[]; readonly structured: JsonObject | null }
   /** An answer arrived and it is a refusal by the server or protocol (JSON-RPC error). */
   | { readonly kind: 'rejected'; readonly code: string; readonly message: string }
   /** Provably nothing was sent. */
@@ -76,12 +100,7 @@ export interface RemoteTools {
   connect(server: RemoteServer, signal: AbortSignal): Promise<ConnectOutcome>;
 
   /** Calls a tool by the server's own name on the live connection. Nothing is ever replayed. */
-  call(
-    server: RemoteServer,
-    remoteName: string,
-    args: JsonObject,
-    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<RemoteOutcome>;
+  call(server: RemoteServer, remoteName: string, args: JsonObject, options: RemoteCallOptions): Promise<RemoteOutcome>;
 
   /** Drops the connection, after a disable or removal was recorded. */
   disconnect(serverId: string): Promise<void>;

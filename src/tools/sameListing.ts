@@ -6,6 +6,7 @@ import type { ToolListing } from './remoteTools.js';
 export function isSameListing(recorded: McpDiscovery | 'unknown', listing: ToolListing): boolean {
   if (recorded === 'unknown') return false;
   if (recorded.tools.length !== listing.tools.length || recorded.skipped.length !== listing.skipped.length) return false;
+  if (recorded.instructions?.hash !== listing.instructions?.hash) return false;
   const sameTools = listing.tools.every((tool, at) => {
     const was = recorded.tools[at];
     return was?.name === tool.name && was.remoteName === tool.remoteName && was.definition === tool.hash;

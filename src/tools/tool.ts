@@ -49,4 +49,6 @@ export interface DeclaredTool {
   readonly title: string | null;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** Name of the server whose text this is; null for our own tools. */
+  readonly thirdParty: string | null;
 }

@@ -23,6 +23,7 @@ export async function loadWorkspaceFacts(handler: Pick<CommandHandler, 'load'>, 
     workspace,
     state: opened?.state.status ?? 'unverified',
     switches: settings?.state.switches ?? null,
+    policy: settings?.state.policy ?? null,
     servers: servers?.state.servers.map((server) => serverFacts(server, Math.max(now, servers.state.lastRecordedAt))) ?? null,
     basis: { workspace: opened?.revision ?? null, settings: settings?.revision ?? null, servers: servers?.revision ?? null },
   };
@@ -39,6 +40,7 @@ export function factsFromViews(view: RegistryView, servers: readonly ServerView[
     workspace: view.workspace,
     state: view.state,
     switches: new Map(view.switches),
+    policy: view.policy,
     servers: view.servers.map(({ serverId, name, kind, enabled, tools, switchedOff, audience }) => ({
       serverId,
       name,

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { parseCheckpoint } from '../../src/platform/tlog/checkpoint.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
+import { inThisProcess } from '../support/cli/inProcess.js';
 import { stackTraceIn } from '../support/cli/printedBytes.js';
 import { outputOf, startProgram, toolledger, toolledgerJson } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
@@ -87,6 +89,22 @@ describe('audit export beside a server', () => {
     const after = await exportedRecords(data, '--tool', 'roll_dice', '--open');
     expect(after.slice(0, before.length).map(({ position }) => position)).toEqual(before.map(({ position }) => position));
     expect(after).toHaveLength(before.length + 2);
+  });
+
+  it('ends with a signed checkpoint that covers all of it, made when there was none', async () => {
+    const manifest = async () => {
+      const { stderr } = await inThisProcess(data, ['audit', 'export', '--format', 'jsonl', '--tool', 'roll_dice']);
+      return JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { readonly last: string; readonly checkpoint: { readonly size: number; readonly position: string; readonly note: string } };
+    };
+    await inThisProcess(data, ['call', 'roll_dice', '{"notation":"d10"}']);
+    const { last, checkpoint } = await manifest();
+    expect(Number(checkpoint.position)).toBeGreaterThanOrEqual(Number(last));
+    expect(parseCheckpoint(checkpoint.note)).toMatchObject({ size: checkpoint.size });
+    expect(readFileSync(join(data, 'seals', '1', 'checkpoint'), 'utf8')).toBe(checkpoint.note);
+    // What is covered already is not sealed again.
+    expect((await manifest()).checkpoint).toEqual(checkpoint);
+    const nothing = await inThisProcess(data, ['audit', 'export', '--format', 'jsonl', '--until', '0001-01-02T00:00:00Z']);
+    expect(JSON.parse(nothing.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ records: 0, last: null, checkpoint });
   });
 
   it.each<[exit: number, code: string, options: readonly string[]]>([

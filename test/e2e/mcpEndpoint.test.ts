@@ -7,6 +7,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
+import { z } from 'zod';
+import { ownerOperations } from '../../src/app/owner/ownerOperations.js';
 import { toolledger, toolledgerJson } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 
@@ -69,6 +71,14 @@ describe('the MCP endpoint of a running toolledger', () => {
     expect(result).toMatchObject({ structuredContent: { notation: '3d6', total: expect.any(Number) } });
     const life = await toolledger(data, ['audit', 'show', String(result._meta?.['toolledger/callId'])]);
     expect(life.stdout).toMatch(/through mcp[^]*ToolCallSucceeded/);
+  });
+
+  it('offers no way to administer anything', async () => {
+    for (const name of ownerOperations.keys()) {
+      expect(await client.callTool({ name, arguments: { name: 'roll_dice', tool: 'roll_dice', on: false, workspace: 'local' } })).toMatchObject({ isError: true });
+      await expect(client.request({ method: name, params: {} }, z.unknown())).rejects.toMatchObject({ code: -32601 });
+    }
+    expect((await client.listTools()).tools).toMatchObject([{ name: 'roll_dice' }]);
   });
 
   it('answers a repeated call id from the record', async () => {

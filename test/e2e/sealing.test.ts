@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { steeringIn } from '../support/cli/printedBytes.js';
-import { firstInProcesses } from '../support/cli/inProcess.js';
+import { firstInProcesses, jsonInThisProcess } from '../support/cli/inProcess.js';
 import { toolledgerJson } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 import { copyOf, rewriteLedger } from '../support/sealing/attacker.js';
@@ -128,6 +128,29 @@ describe('a ledger that is sealed', () => {
     expect(await toolledgerJson(data, ['ledger', 'accept-loss'], { env })).toMatchObject({ code: 0, document: { accepted: { epoch: 2, kept: '4' } } });
     expect(await seal(data, env)).toMatchObject({ sealed: true, seal: { epoch: 2, key: expect.stringMatching(/\/2\+/) } });
     expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('misses a checkpoint log that was emptied, at every start, until a new one is named', async () => {
+    const data = sealedCopy();
+    const env = { CHECKPOINT_LOG: `${data}.checkpoints` };
+    const ask = async (...args: string[]) => jsonInThisProcess(data, args, { env });
+    // Seals name the file: this one is another one than the template's.
+    await ask('call', 'roll_dice', '{"notation":"d6"}');
+    await ask('ledger', 'seal');
+    expect(await ask('ledger', 'verify')).toMatchObject({ code: 0 });
+
+    writeFileSync(env.CHECKPOINT_LOG, '');
+    for (const command of [['call', 'roll_dice', '{"notation":"d6"}'], ['ledger', 'seal']]) {
+      expect(await ask(...command)).toMatchObject({ code: 3, document: { error: { code: 'checkpoint_log_cut', file: env.CHECKPOINT_LOG, message: expect.stringContaining('name another file with CHECKPOINT_LOG') } } });
+    }
+    expect(await ask('ledger', 'verify')).toMatchObject({ code: 3, document: { error: { code: 'log' } } });
+    expect(await ask('doctor')).toMatchObject({ code: 1, document: { findings: expect.arrayContaining([expect.objectContaining({ check: 'ledger', state: 'problem', detail: expect.stringContaining(env.CHECKPOINT_LOG) })]) } });
+    expect(readFileSync(env.CHECKPOINT_LOG, 'utf8')).toBe('');
+
+    env.CHECKPOINT_LOG = `${data}.checkpoints-2`;
+    await ask('call', 'roll_dice', '{"notation":"d6"}');
+    expect(await ask('ledger', 'seal')).toMatchObject({ code: 0 });
+    expect(await ask('ledger', 'verify')).toMatchObject({ code: 0 });
   });
 
   it('names the event that somebody changed, with everything else repaired', async () => {

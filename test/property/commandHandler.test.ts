@@ -14,7 +14,7 @@ const kind = fc.constantFrom('generic', 'web_search', 'none');
 const command: fc.Arbitrary<McpServersCommand> = fc.oneof(
   fc.record({ serverId, name: fc.constantFrom('a', 'A', 'b b', '_'), kind }).map((wish) => ({ type: 'Register' as const, ...address, ...wish })),
   fc.record({ type: fc.constantFrom('Enable' as const, 'Disable' as const, 'Remove' as const), serverId }),
-  fc.record({ type: fc.constant('RecordTools' as const), serverId, tools: fc.array(tool, { maxLength: 2 }), skipped: fc.constant([]) }),
+  fc.record({ type: fc.constant('RecordTools' as const), serverId, tools: fc.array(tool, { maxLength: 2 }), skipped: fc.constant([]), instructions: fc.constant(null) }),
   fc.record({ type: fc.constant('AcceptDefinitions' as const), serverId, definitions: fc.constantFrom('all' as const, definitions) }),
 );
 /** Commands in groups that are appended together, each given to one of two handlers. */

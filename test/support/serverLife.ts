@@ -31,8 +31,9 @@ export function definition(letter: string): string {
 }
 
 /** Tools of these names, each with the definition of a letter: `{ search: 'a' }`. */
-export function discovered(tools: { readonly [name: string]: string }, skipped: DataOf<'McpToolsDiscovered'>['skipped'] = []): McpServersEvent {
-  return { type: 'McpToolsDiscovered', data: { serverId, tools: Object.entries(tools).map(([name, letter]) => ({ name, remoteName: name, definition: definition(letter) })), skipped } };
+export function discovered(tools: { readonly [name: string]: string }, more: Partial<DataOf<'McpToolsDiscovered'>> = {}): McpServersEvent {
+  const named = Object.entries(tools).map(([name, letter]) => ({ name, remoteName: name, definition: definition(letter) }));
+  return { type: 'McpToolsDiscovered', data: { serverId, tools: named, skipped: [], instructions: null, ...more } };
 }
 
 /** Where an event lies that was recorded, and happened, at a time. */

@@ -9,7 +9,7 @@ import { openVault } from '../../platform/vault/vault.js';
 import { checkLoss, discardViews } from '../../projections/readModel/loss.js';
 import { sealedSoFar } from '../../reactors/sealing/newestSeal.js';
 import { findSealingKeys, holdsKey } from '../../reactors/sealing/sealingKeys.js';
-import { findSealLoss, lastKnownEpoch } from '../../reactors/sealing/sealLoss.js';
+import { findSealLoss, lastKnownEpoch } from '../../reactors/sealing/checking/sealLoss.js';
 import { refuseMissingKeys } from './keysMatch.js';
 import { newestOf } from './newest.js';
 import { withOwnership } from './ownership.js';

@@ -132,6 +132,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
       clock: systemClock,
       newId,
       schedule,
+      resolve: systemResolve,
       randomInt: (below) => randomInt(below),
       policy: config.definitionPolicy,
       timeouts: { builtInMs: config.toolTimeoutMs, remoteMs: config.mcpCallTimeoutMs },

@@ -23,6 +23,10 @@ import { releasePerson } from '../../operations/privacy/releasePerson.js';
 import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
 import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
+import { replaceMcpCredential } from '../../operations/servers/replaceMcpCredential.js';
+import { setMcpAudience } from '../../operations/servers/setMcpAudience.js';
+import { setMcpToolSwitch } from '../../operations/servers/setMcpToolSwitch.js';
+import { setDefinitionPolicy } from '../../operations/servers/definitions/setDefinitionPolicy.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
 import { settleCall } from '../../operations/calls/settleCall.js';
 import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
@@ -54,6 +58,10 @@ const all = [
   removeMcpServer,
   retryParkedEvents,
   sealLedger,
+  replaceMcpCredential,
+  setMcpAudience,
+  setMcpToolSwitch,
+  setDefinitionPolicy,
   setToolSwitch,
   settleCall,
   skipParkedEvent,

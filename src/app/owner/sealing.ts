@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { CommandHandler } from '../../commands/commandHandler.js';
 import type { EventStore } from '../../events/eventStore.js';
 import { parseVkey } from '../../platform/tlog/noteKey.js';
@@ -13,7 +12,7 @@ import type { Session } from '../session.js';
 
 /** Where the seals of a data directory lie. */
 export function sealFilesOf({ files, config }: Pick<Session, 'files' | 'config'>): SealFiles {
-  return openSealFiles(files.seals, config.checkpointLog ?? join(files.seals, 'checkpoints.jsonl'));
+  return openSealFiles(files.seals, config.checkpointLog);
 }
 
 /** What signs the ledger, and proves from what was signed. */

@@ -21,10 +21,10 @@ const workspace = 'local';
 /** Opens the HTTP listener: MCP endpoint, health and version. */
 export async function openHttp(owner: OwnerProcess, { files, config, log }: Session): Promise<HttpListener> {
   const onInternalError = (error: unknown): void => log.error({ error }, 'a request failed in a way the program does not know');
-  const invocation = (signal: AbortSignal): Invocation => ({
+  const invocation = (signal: AbortSignal, progress: Invocation['progress'] = () => undefined): Invocation => ({
     caller: { actor: owner.operator, door: 'mcp', onBehalfOf: null },
     signal,
-    progress: () => undefined,
+    progress,
   });
   const app = httpApp(onInternalError);
   app.route(
@@ -36,7 +36,7 @@ export async function openHttp(owner: OwnerProcess, { files, config, log }: Sess
       workspace,
       listTools: async (turn, signal) =>
         (await orFault(runOperation(declareTools, owner.services, { workspace, turn: turn ?? owner.operator }, invocation(signal)))).tools,
-      callTool: (request, signal) => orFault(runOperation(callTool, owner.services, request, invocation(signal))),
+      callTool: (request, signal, onProgress) => orFault(runOperation(callTool, owner.services, request, invocation(signal, onProgress))),
       onInternalError,
     }),
   );

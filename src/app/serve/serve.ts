@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids.js';
 import { scheduleInBackground } from '../../platform/schedule.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { DataFiles } from '../dataFiles.js';
+import { startForgetting } from '../../reactors/forgetClosedWorkspaces.js';
 import { startSealing } from '../../reactors/sealing/sealingReactor.js';
 import { makeDataDirectory } from '../dataDirectory.js';
 import { watchDisk } from './diskWatch.js';
@@ -67,6 +68,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     doors.push((deadline) => socket.close(deadline));
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
+    inside.push(startForgetting({ ...owner.services, schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
     inside.push(unwatchDisk);
     announce(announcement(files, http.port));

@@ -1,39 +1,14 @@
 import { Command } from 'commander';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
-import { verifyLedger } from '../../operations/ledger/verifyLedger.js';
-import { Fault } from '../../platform/fault.js';
 import { terminalSafe } from '../../platform/terminal.js';
-import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../commandContext.js';
+import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
 import { backupCommand, restoreCommand } from './ledger/backup.js';
 import { retentionCommand } from './ledger/retention.js';
-import { verifyProgress } from './ledger/verifyProgress.js';
+import { verifyCommand } from './ledger/verify.js';
 
 /** `ledger verify|seal|accept-loss|backup|restore|retention` */
 export function ledgerCommand(context: CommandContext): Command {
   const ledger = new Command('ledger').description('check the ledger itself');
-  ledger
-    .command('verify')
-    .description('check every event, the tree over them and every signed checkpoint; exit code 3 when something is damaged')
-    .option('--from-checkpoint', 'believe the newest seal and check only what came after it')
-    .action(async ({ fromCheckpoint }: { fromCheckpoint?: boolean }, command: Command) => {
-      const report = await toolledgerOf(context, command).invoke(
-        verifyLedger,
-        { fromCheckpoint: fromCheckpoint === true },
-        { signal: context.signal, onProgress: progressLine(context, verifyProgress) },
-      );
-      endProgress(context);
-      if (report.damage !== null) {
-        const { position, kind, detail } = report.damage;
-        const what = kind === 'tile' ? 'The tiles beside the ledger are damaged' : `The ledger is damaged${position === null ? '' : ` at position ${position}`}`;
-        const remedy = kind === 'tile' ? ' Remove the directory `tile` in which it lies; `toolledger ledger seal` makes it again.' : '';
-        throw new Fault('damaged', kind, `${what}: ${detail}.${remedy}`, { position, events: report.events });
-      }
-      const { events, skipped, sealed, outside } = report;
-      print(context, { events, ok: true, skipped, sealed, outside }, () => [
-        skipped === 0 ? `${events} events are as they were written.` : `${events - skipped} events are as they were written; the ${skipped} before them were taken from the newest seal.`,
-        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `The first ${sealed} are as they were signed. It was compared with ${outside} signed checkpoints (seals/ and CHECKPOINT_LOG).`,
-      ]);
-    });
   ledger
     .command('seal')
     .description('sign the ledger as it is now; `serve` does it by itself')
@@ -71,5 +46,5 @@ export function ledgerCommand(context: CommandContext): Command {
           : [`Going on in epoch ${accepted.epoch} with ${accepted.kept === null ? 'an empty ledger' : `position ${accepted.kept}`}; lost is ${accepted.missing === null ? 'the key that sealed it' : `everything up to position ${accepted.missing}`}.`],
       );
     });
-  return ledger.addCommand(backupCommand(context)).addCommand(restoreCommand(context)).addCommand(retentionCommand(context));
+  return ledger.addCommand(verifyCommand(context)).addCommand(backupCommand(context)).addCommand(restoreCommand(context)).addCommand(retentionCommand(context));
 }

@@ -5,6 +5,7 @@ import { acceptCommand, refreshCommand } from './mcp/definitions.js';
 import { disableCommand, enableCommand, removeCommand } from './mcp/change.js';
 import { historyCommand } from './mcp/replay/history.js';
 import { listCommand } from './mcp/list.js';
+import { policyCommand } from './mcp/policy.js';
 import { setTokenCommand } from './mcp/setToken.js';
 import { toolCommand } from './mcp/tool.js';
 import { audienceCommand } from './mcp/audience.js';
@@ -15,7 +16,7 @@ export function mcpCommand(context: CommandContext): Command {
   const command = new Command('mcp').description('administer the remote MCP servers of a workspace');
   for (const part of [
     addCommand, listCommand, enableCommand, disableCommand, removeCommand, refreshCommand, acceptCommand,
-    setTokenCommand, toolCommand, audienceCommand, historyCommand, whatIfCommand,
+    setTokenCommand, toolCommand, audienceCommand, policyCommand, historyCommand, whatIfCommand,
   ]) command.addCommand(part(context));
   return command;
 }

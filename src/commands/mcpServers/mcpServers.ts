@@ -84,7 +84,7 @@ function decide(command: McpServersCommand, state: McpServersState): ServersDeci
     case 'Remove':
       return accepted({ type: 'McpServerRemoved', data: { serverId } });
     case 'RecordTools':
-      return recordTools(server, { tools: command.tools, skipped: command.skipped });
+      return recordTools(server, { tools: command.tools, skipped: command.skipped, instructions: command.instructions });
     case 'AcceptDefinitions':
       return acceptDefinitions(server, command.definitions);
     case 'RecordFailure':

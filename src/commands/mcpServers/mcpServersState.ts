@@ -4,7 +4,7 @@ import type { EventPlace } from '../decider.js';
 type Data<Type extends McpServersEvent['type']> = Extract<McpServersEvent, { type: Type }>['data'];
 
 /** What a server was last found to offer. */
-export type McpDiscovery = Pick<Data<'McpToolsDiscovered'>, 'tools' | 'skipped'>;
+export type McpDiscovery = Pick<Data<'McpToolsDiscovered'>, 'tools' | 'skipped' | 'instructions'>;
 
 /** The counted failures since the last success, or since an admin enabled or disabled the server. */
 export interface FailureStreak {
@@ -101,7 +101,7 @@ function changeOf(server: McpServer, event: ServerEvent, at: EventPlace): Partia
     case 'McpCredentialDeleted':
       return { credential: 'deleted' };
     case 'McpToolsDiscovered':
-      return { discovery: { tools: event.data.tools, skipped: event.data.skipped } };
+      return { discovery: discoveryIn(event.data) };
     case 'McpToolDefinitionsAccepted':
       return { accepted: new Set([...server.accepted, ...event.data.definitions]) };
     case 'McpToolSwitchSet':
@@ -119,6 +119,10 @@ function changeOf(server: McpServer, event: ServerEvent, at: EventPlace): Partia
 }
 
 type JudgingEvent = Extract<McpServersEvent, { type: 'McpConnectionFailed' | 'McpConnectionRecovered' | 'McpServerParked' | 'McpServerUnparked' }>;
+
+function discoveryIn({ tools, skipped, instructions }: Data<'McpToolsDiscovered'>): McpDiscovery {
+  return { tools, skipped, instructions };
+}
 
 function judged(before: ConnectionStanding, event: JudgingEvent, { recordedAt }: EventPlace): Omit<ConnectionStanding, 'judgedAt'> {
   switch (event.type) {

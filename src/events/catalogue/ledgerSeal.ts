@@ -9,6 +9,7 @@ const signedNote = z.string().min(1).max(4096);
 /** The ledger's head was signed. It covers what lies before this event, up to `position`. */
 const ledgerSealed = eventType({
   name: 'LedgerSealed',
+  version: 2,
   data: z.strictObject({
     epoch: z.int().min(1),
     /** How many events the tree has. */
@@ -21,8 +22,12 @@ const ledgerSealed = eventType({
     key: vkey,
     /** The signed checkpoint, as it was given out. */
     checkpoint: signedNote,
+    /** Which checkpoint log it is added to, by the SHA-256 of its path; null: the one in the data directory. */
+    log: sha256Hex.nullable(),
   }),
   personal: null,
+  // Nobody said which it was.
+  upcasters: [(content) => ({ ...content, log: null })],
 });
 
 /** From here on another key signs; the old one vouches for it. */

@@ -9,6 +9,7 @@ import { sha256Hex } from './words.js';
  */
 const toolDefinitionRecorded = eventType({
   name: 'ToolDefinitionRecorded',
+  version: 2,
   data: z.strictObject({
     hash: sha256Hex,
     definition: z.strictObject({
@@ -19,9 +20,13 @@ const toolDefinitionRecorded = eventType({
       inputSchema: jsonObject,
       outputSchema: jsonObject.optional(),
       annotations: jsonObject.optional(),
+      /** An image inside a URL stands as its digest. */
+      icons: z.array(jsonObject).readonly().optional(),
     }),
   }),
   personal: null,
+  // Icons were not part of it; the hash is still that of the definition.
+  upcasters: [(content) => content],
 });
 
 export const toolDefinitionTypes = [toolDefinitionRecorded] as const;

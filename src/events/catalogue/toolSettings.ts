@@ -9,7 +9,17 @@ const toolSwitchSet = eventType({
   personal: null,
 });
 
-export const toolSettingsTypes = [toolSwitchSet] as const;
+/** When tools whose definition changed are used: at once, and admins are told, or only after somebody accepted it. */
+export const definitionPolicies = ['warn', 'hold'] as const;
+
+/** Somebody said which rule holds in a workspace for definitions that changed; null: the deployment's. */
+const definitionPolicySet = eventType({
+  name: 'DefinitionPolicySet',
+  data: z.strictObject({ policy: z.enum(definitionPolicies).nullable() }),
+  personal: null,
+});
+
+export const toolSettingsTypes = [toolSwitchSet, definitionPolicySet] as const;
 
 /** Stream `toolSettings-<workspace>`. */
 export type ToolSettingsEvent = EventOf<(typeof toolSettingsTypes)[number]>;

@@ -1,10 +1,13 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonObject, JsonValue } from '../../platform/json.js';
-import type { RemoteContent, RemoteOutcome } from '../../tools/remoteTools.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { RemoteCallOptions, RemoteOutcome } from '../../tools/remoteTools.js';
 import { netFaultIn } from '../../platform/net/netFault.js';
-import { RequestFault, type Connection, type RequestOptions } from './connecting/connection.js';
+import { RequestFault, type Connection } from './connecting/connection.js';
 import { classify, rpcText } from './failures/errorClass.js';
 import { HttpFault } from './failures/httpFault.js';
+import { passProgress } from './results/passProgress.js';
+import { readResult } from './results/readResult.js';
+import { safeOutcome } from './results/safeOutcome.js';
 
 /** JSON-RPC errors that have a name of their own; all others are `json_rpc_error`. */
 const rpcCodes: ReadonlyMap<number, string> = new Map([
@@ -23,17 +26,24 @@ export interface CalledTool {
   readonly healthy: boolean;
 }
 
-/**
- * Calls a tool once. Messages in the outcome may hold the server's own words and are not yet safe to show.
- * Never throws.
- */
-export async function callTool(connection: Connection, name: string, args: JsonObject, options: RequestOptions, hasToken: boolean): Promise<CalledTool> {
+/** The connection a call goes over, and what is secret about it. */
+export interface CallLink {
+  readonly connection: Connection;
+  readonly token: string | null;
+  readonly secrets: readonly string[];
+}
+
+/** Calls a tool once; what comes back is safe to hand out. Never throws. */
+export async function callTool({ connection, token, secrets }: CallLink, name: string, args: JsonObject, options: RemoteCallOptions): Promise<CalledTool> {
+  const { timeoutMs, signal, onProgress, outputSchema } = options;
+  const progress = onProgress === undefined ? {} : { onProgress: passProgress(onProgress, secrets) };
   try {
-    const result = await connection.request('tools/call', { name, arguments: args }, options);
-    const outcome = outcomeOf(result);
-    return { outcome, healthy: outcome.kind === 'answered' };
+    const result = await connection.request('tools/call', { name, arguments: args }, { timeoutMs, signal, ...progress });
+    const outcome = safeOutcome(readResult(result, outputSchema), secrets);
+    return { outcome, healthy: outcome.kind !== 'unknown' };
   } catch (error) {
-    return failed(error, hasToken);
+    const { outcome, healthy } = failed(error, token !== null);
+    return { outcome: safeOutcome(outcome, secrets), healthy };
   }
 }
 
@@ -60,29 +70,4 @@ function refusalCode(cause: unknown, failure: string): string | null {
   if (cause.status === 404 && cause.inSession) return 'session_expired';
   if (cause.rpcCode !== null && failure === 'not_mcp') return rpcCodes.get(cause.rpcCode) ?? 'json_rpc_error';
   return failure === 'not_mcp' ? 'http_error' : failure;
-}
-
-function outcomeOf(result: unknown): RemoteOutcome {
-  const unusable = (message: string): RemoteOutcome => ({ kind: 'unknown', cause: 'protocol_error', message });
-  if (!isObject(result)) return unusable('The result is not an object.');
-  const { content, structuredContent, isError, task, resultType } = result;
-  if (isObject(task)) return unusable('The server started a task instead of answering, which is not supported. It may still run there.');
-  if (resultType !== undefined && resultType !== 'complete') {
-    return unusable('The server wants more input before it answers, which is not supported.');
-  }
-  if (content !== undefined && !Array.isArray(content)) return unusable('The content of the result is not a list.');
-  const parts = (content as readonly JsonValue[] | undefined) ?? [];
-  const structured = isObject(structuredContent) ? structuredContent : null;
-  const odd = structuredContent === undefined || structuredContent === null || structured !== null ? [] : [structuredContent];
-  return { kind: 'answered', isError: isError === true, content: [...parts, ...odd].map(asPart), structured };
-}
-
-/** Kinds we do not know stay as they came; what is no content part at all is kept inside one. */
-function asPart(value: JsonValue): RemoteContent {
-  return isObject(value) ? value : { type: 'unsupported', value };
-}
-
-/** What came over the wire was made by `JSON.parse`, so an object in it holds JSON only. */
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

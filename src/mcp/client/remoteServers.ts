@@ -1,10 +1,9 @@
 import type { Schedule } from '../../platform/schedule.js';
 import type { Resolve } from '../../platform/net/guardedLookup.js';
-import type { ConnectOutcome, RemoteOutcome, RemoteServer, RemoteTools } from '../../tools/remoteTools.js';
+import type { ConnectOutcome, RemoteServer, RemoteTools } from '../../tools/remoteTools.js';
 import { attemptWithin, connectFailure, type ServerTarget } from './connecting/attemptWithin.js';
 import { callTool } from './callTool.js';
 import type { ClientLimits } from './limits.js';
-import { safeMessage } from './failures/safeMessage.js';
 import { openLink, relist, type ServerLink } from './connecting/serverLink.js';
 import { policyOf } from './serverUrl.js';
 import { sharedWait } from '../../platform/sharedWait.js';
@@ -101,14 +100,14 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
       if (closed || signal.aborted) return connectFailure('cancelled', 'The wait was given up.');
       const entry = entryOf(server.serverId);
       touch(entry);
-      if (entry.link !== null && !entry.link.stale) return { ok: true, listing: entry.link.listing };
+      if (entry.link !== null && !entry.link.relisting.due) return { ok: true, listing: entry.link.listing };
       entry.attempt ??= attempt(server, entry).finally(() => {
         entry.attempt = null;
       });
       return sharedWait(entry.attempt, signal, () => connectFailure('cancelled', 'The wait was given up.'));
     },
 
-    async call(server, remoteName, args, { timeoutMs, signal }) {
+    async call(server, remoteName, args, callOptions) {
       const entry = entries.get(server.serverId);
       const link = entry?.link;
       if (entry === undefined || link === undefined || link === null) {
@@ -116,11 +115,11 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
       }
       touch(entry);
       entry.calls += 1;
-      const { outcome, healthy } = await callTool(link.connection, remoteName, args, { timeoutMs, signal }, link.token !== null);
+      const { outcome, healthy } = await callTool(link, remoteName, args, callOptions);
       entry.calls -= 1;
       if (!healthy) drop(entry, link);
       if (entries.get(server.serverId) === entry) touch(entry);
-      return safeOutcome(outcome, secretsOf(link));
+      return outcome;
     },
 
     async disconnect(serverId) {
@@ -167,12 +166,4 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
       await Promise.all([...retiring].map((link) => link.connection.close()));
     },
   };
-}
-
-function secretsOf(link: ServerLink): readonly string[] {
-  return link.token === null ? [] : [link.token];
-}
-
-function safeOutcome(outcome: RemoteOutcome, secrets: readonly string[]): RemoteOutcome {
-  return outcome.kind === 'answered' ? outcome : { ...outcome, message: safeMessage(outcome.message, secrets) };
 }

@@ -5,6 +5,9 @@ import type { CallAnswer, CallStatus } from '../../tools/call.js';
 /** Where the stored id of a call stands in requests and results. */
 export const callIdMeta = 'toolledger/callId';
 
+/** Where the MCP server stands that a tool, or a result, is of. */
+export const thirdPartyMeta = 'toolledger/thirdParty';
+
 const said: Record<CallStatus, string> = {
   succeeded: 'succeeded',
   failed: 'failed',
@@ -22,6 +25,7 @@ export function callResult(answer: CallAnswer): CallToolResult {
   const _meta = {
     [callIdMeta]: answer.callId,
     'toolledger/status': answer.status,
+    ...(answer.thirdParty !== undefined && { [thirdPartyMeta]: answer.thirdParty }),
     ...(answer.replayed && { 'toolledger/replayed': true }),
     ...(answer.settled !== undefined && { 'toolledger/settledBy': answer.settled }),
     ...(answer.unrecorded && { 'toolledger/unrecorded': true }),

@@ -8,10 +8,11 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Fault } from '../../platform/fault.js';
-import type { JsonObject } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { CallAnswer, CallRequest } from '../../tools/call.js';
 import { callRequest, callToolRequest } from './callRequest.js';
-import { callResult } from './callResult.js';
+import { callResult, thirdPartyMeta } from './callResult.js';
+import { progressOf } from './progress.js';
 import type { RunningCalls } from './runningCalls.js';
 
 /** A tool as a client is shown it. */
@@ -20,6 +21,8 @@ interface ListedTool {
   readonly title: string | null;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** The MCP server it is a tool of; null for our own. */
+  readonly thirdParty: string | null;
 }
 
 /** What the endpoint offers. The caller is fixed in the two functions; nothing a client sends changes it. */
@@ -30,7 +33,7 @@ export interface McpOffer {
   readonly workspace: string;
   /** @param turn that stands for the client's session, or null */
   readonly listTools: (turn: string | null, signal: AbortSignal) => Promise<readonly ListedTool[]>;
-  readonly callTool: (request: CallRequest, signal: AbortSignal) => Promise<CallAnswer>;
+  readonly callTool: (request: CallRequest, signal: AbortSignal, onProgress: (progress: JsonValue) => void) => Promise<CallAnswer>;
   /** Told of everything these two threw that is not a Fault. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -54,10 +57,11 @@ export function requestServer(offer: McpOffer, running: RunningCalls, session: s
     }
   });
 
-  server.setRequestHandler(callToolRequest, async (request, { signal, requestId }): Promise<CallToolResult> => {
+  server.setRequestHandler(callToolRequest, async (request, { signal, requestId, sendNotification }): Promise<CallToolResult> => {
     const asked = callRequest(request, offer.workspace, turn);
+    const onProgress = progressOf(request.params._meta?.progressToken, sendNotification);
     try {
-      return callResult(await running.run(session, requestId, signal, (either) => offer.callTool(asked, either)));
+      return callResult(await running.run(session, requestId, signal, (either) => offer.callTool(asked, either, onProgress)));
     } catch (error) {
       const { code, message } = shown(error, offer);
       return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], structuredContent: { error: { code, message } } };
@@ -70,9 +74,15 @@ export function requestServer(offer: McpOffer, running: RunningCalls, session: s
   return mcp;
 }
 
-function listed({ name, title, description, inputSchema }: ListedTool): Tool {
+function listed({ name, title, description, inputSchema, thirdParty }: ListedTool): Tool {
   // The schema goes out as it was registered; the SDK checks none of it here.
-  return { name, ...(title !== null && { title }), description, inputSchema: inputSchema as Tool['inputSchema'] };
+  return {
+    name,
+    ...(title !== null && { title }),
+    description,
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(thirdParty !== null && { _meta: { [thirdPartyMeta]: thirdParty } }),
+  };
 }
 
 function shown(error: unknown, { onInternalError }: McpOffer): Fault {

@@ -12,6 +12,7 @@ const answer = z.object({
   data: z.custom<JsonValue>().exactOptional(),
   content: z.array(z.custom<JsonValue>()).readonly().exactOptional(),
   error: z.object({ code: z.string(), message: z.string(), reasons: z.array(z.string()).readonly().exactOptional() }).exactOptional(),
+  thirdParty: z.string().exactOptional(),
   replayed: z.literal(true).exactOptional(),
   settled: z.enum(['person', 'late_answer']).exactOptional(),
   unrecorded: z.literal(true).exactOptional(),
@@ -41,7 +42,7 @@ export const callTool = operation({
       .default(null),
   }),
   output: answer,
-  async run({ dispatch }, input, { caller, signal }) {
-    return dispatch.call({ ...input, arguments: doorArguments(input.arguments) }, caller, signal);
+  async run({ dispatch }, input, { caller, signal, progress }) {
+    return dispatch.call({ ...input, arguments: doorArguments(input.arguments) }, caller, signal, (how) => progress({ ...how }));
   },
 });

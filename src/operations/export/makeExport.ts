@@ -36,7 +36,7 @@ export interface ExportManifest {
   readonly last: Position | null;
   readonly bytes: number;
   readonly sha256: string;
-  /** The newest signed checkpoint; null when nothing was sealed yet. It may end before the export does. */
+  /** A signed checkpoint that covers every event in it; null when it holds none and nothing was sealed yet. */
   readonly checkpoint: z.output<typeof recordExport.output>['checkpoint'];
 }
 

@@ -5,10 +5,10 @@ import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { recordedConditions, resolvedConditions } from './conditions.js';
 
-/** The newest signed checkpoint: the first `size` events, up to `position`, can be proved against it. */
+/** A signed checkpoint: the first `size` events, up to `position`, can be proved against it. */
 const exportCheckpoint = z.object({ size: z.int(), position: z.string(), note: z.string() });
 
-/** Puts an export on record; once, however often it is asked. */
+/** Puts an export on record, once, however often it is asked; then sees to it that a signed checkpoint covers what it holds. */
 export const recordExport = operation({
   name: 'recordExport',
   reach: 'owner',
@@ -25,14 +25,15 @@ export const recordExport = operation({
   }),
   output: z.object({ checkpoint: exportCheckpoint.nullable() }),
   async run({ handler, sealer }, { conditions, ...made }, { caller }) {
+    const origin = originOf(caller, 'local');
     const { filter, typed } = recordedConditions(conditions);
     await handler.execute(
       ledgerOperationsDecider,
       ledgerOperationsStream,
       [{ type: 'RecordExport', made: { ...made, filter }, reader: caller.actor, typed }],
-      originOf(caller, 'local'),
+      origin,
     );
-    const last = await sealer.latest();
-    return { checkpoint: last === null ? null : { size: last.size, position: last.position, note: last.checkpoint } };
+    const seal = made.last === null ? await sealer.latest() : await sealer.cover(made.last, origin);
+    return { checkpoint: seal === null ? null : { size: seal.size, position: seal.position, note: seal.checkpoint } };
   },
 });

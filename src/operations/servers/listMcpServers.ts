@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { RegistryServer } from '../../projections/toolRegistry/queries.js';
+import { hiddenTools, hiddenToolsOf } from './definitions/hiddenTools.js';
+import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 import { standingOf } from './standingText.js';
@@ -22,6 +23,8 @@ const listedServer = z.object({
   switchedOff: z.array(z.string()),
   /** Null: everybody, or everywhere. */
   audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable() }),
+  /** Of an enabled server: tools hidden because another one, or the product, uses the name. */
+  hidden: hiddenTools,
 });
 
 /** The registered servers of a workspace, how they stand, and the tool names last found. Dials nothing. */
@@ -31,18 +34,17 @@ export const listMcpServers = operation({
   input: z.object({ workspace: workspaceId }),
   output: z.object({
     servers: z.array(listedServer),
-    /** Tool names that more than one enabled server offers, so that none of them is used. */
-    collisions: z.array(z.object({ tool: z.string(), servers: z.array(z.string()) })),
   }),
-  async run({ views, clock }, { workspace }) {
+  async run({ views, registry: builtIns, definitionPolicy, clock }, { workspace }) {
     const [servers, snapshots, registry] = await Promise.all([
       views.query('mcpServers', { workspace }),
       views.query('toolNameSnapshots', { workspace }),
       views.query('toolRegistry', { workspace }),
     ]);
+    const now = clock.now();
+    const hidden = hiddenToolsOf(factsFromViews(registry, servers, now), builtIns, definitionPolicy);
     const snapshotOf = new Map(snapshots.map((snapshot) => [snapshot.serverId, snapshot]));
     const registered = new Map(registry.servers.map((server) => [server.serverId, server]));
-    const now = clock.now();
     return {
       servers: servers
         .filter(({ state }) => state !== 'removed')
@@ -65,21 +67,12 @@ export const listMcpServers = operation({
             moreTools: snapshot?.more ?? 0,
             switchedOff: [...(known?.switchedOff ?? [])],
             audience: { roles: copyOf(known?.audience.roles), channels: copyOf(known?.audience.channels) },
+            hidden: hidden.get(serverId) ?? [],
           };
         }),
-      collisions: collisionsOf(registry.servers),
     };
   },
 });
-
-function collisionsOf(servers: readonly RegistryServer[]): { tool: string; servers: string[] }[] {
-  const offering = new Map<string, string[]>();
-  for (const { name, enabled, tools } of servers) {
-    if (!enabled) continue;
-    for (const tool of tools ?? []) offering.set(tool.name, [...(offering.get(tool.name) ?? []), name]);
-  }
-  return [...offering].filter(([, names]) => names.length > 1).map(([tool, names]) => ({ tool, servers: names }));
-}
 
 function copyOf(ids: readonly string[] | null | undefined): string[] | null {
   return ids === undefined || ids === null ? null : [...ids];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../../platform/fault.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
+import { diffsOf, listingDiffs } from './definitions/listingDiffs.js';
 import { originOf } from '../origin.js';
 import { serverNamed } from './serverNamed.js';
 import { serverOperation } from './serverOperation.js';
@@ -19,6 +20,10 @@ export const refreshMcpServer = serverOperation({
     tools: z.int(),
     skipped: z.array(z.object({ name: z.string().nullable(), reason: z.string(), text: z.string() })),
     changes: listingChanges,
+    /** What changed in each definition that did. */
+    diffs: listingDiffs,
+    /** What the server says of how to use it, and whether that changed; for people only. */
+    instructions: z.object({ text: z.string().nullable(), changed: z.boolean() }),
     /** Tools whose definition nobody accepted yet; the policy `hold` keeps them out. */
     notAccepted: z.array(z.string()),
   }),
@@ -36,6 +41,11 @@ export const refreshMcpServer = serverOperation({
       tools: found.listing.tools.length,
       skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skipReason(skipped.reason) })),
       changes: changesOf(server.discovery, now.discovery),
+      diffs: await diffsOf(services.store, server.discovery, now.discovery),
+      instructions: {
+        text: found.listing.instructions?.text ?? null,
+        changed: server.discovery !== 'unknown' && server.discovery.instructions?.hash !== found.listing.instructions?.hash,
+      },
       notAccepted: notAccepted(now),
     };
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../platform/json.js';
 import { recordDeclaration } from '../../tools/recordDeclaration.js';
+import { toldDescription } from '../../tools/thirdParty.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { workspaceId } from '../words.js';
@@ -16,7 +17,7 @@ export const declareTools = operation({
   }),
   output: z.object({
     tools: z.array(
-      z.object({ name: z.string(), title: z.string().nullable(), description: z.string(), inputSchema: z.custom<JsonObject>() }),
+      z.object({ name: z.string(), title: z.string().nullable(), description: z.string(), inputSchema: z.custom<JsonObject>(), thirdParty: z.string().nullable() }),
     ),
   }),
   async run({ dispatch, handler }, { workspace, turn }, { caller, signal }) {
@@ -24,6 +25,6 @@ export const declareTools = operation({
     const declaration = await dispatch.declare(workspace);
     await recordDeclaration(handler, declaration, turn, { ...originOf(caller, workspace), correlation: turn });
     const { tools } = declaration;
-    return { tools: tools.flatMap(({ available, declared }) => (available && declared !== null ? [{ ...declared }] : [])) };
+    return { tools: tools.flatMap(({ available, declared }) => (available && declared !== null ? [{ ...declared, description: toldDescription(declared) }] : [])) };
   },
 });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { toolDefinitionStream } from '../../commands/toolDefinition.js';
-import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
-import type { EventReader } from '../../events/eventStore.js';
 import { declareTools } from '../../tools/availability.js';
 import { anybody, makeWorld } from '../../tools/availability/world.js';
 import { loadWorkspaceFacts } from '../../tools/workspaceFacts.js';
+import { definitionText } from './definitionText.js';
 import { foldedWhile } from '../foldedWhile.js';
 import { operation } from '../operation.js';
 import { listedTool, shownTool } from './listedTool.js';
@@ -37,9 +35,3 @@ export const listToolsAsOf = operation({
     return { workspace, asOf: iso(asOf), tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
   },
 });
-
-async function definitionText(ledger: Pick<EventReader, 'readStream'>, hash: string): Promise<RecordedToolDefinition | null> {
-  const [event] = await ledger.readStream(toolDefinitionStream(hash), 0, 1);
-  const decoded = event === undefined ? null : catalogue.decode(event);
-  return decoded?.type === 'ToolDefinitionRecorded' ? decoded.data.definition : null;
-}

@@ -7,7 +7,7 @@ export interface UrlPolicy extends AddressPolicy {
   readonly httpsOnly: boolean;
 }
 
-type UrlRefusal =
+export type UrlRefusal =
   | 'url_too_long'
   | 'url_invalid'
   | 'url_scheme_refused'
@@ -19,7 +19,7 @@ export type UrlVerdict =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly code: UrlRefusal; readonly message: string };
 
-/** Longest URL taken, in UTF-16 code units. */
+/** Longest URL taken for a server, in UTF-16 code units. */
 const maxUrlLength = 500;
 
 /**
@@ -27,9 +27,9 @@ const maxUrlLength = 500;
  * spelling (the URL parser turns `0x7f.1` and `2130706433` into `127.0.0.1`). Names are judged when they are resolved.
  * @returns the URL without fragment and without trailing dots on its host, or why not
  */
-export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
-  if (text.length > maxUrlLength) {
-    return refuse('url_too_long', `The URL has ${text.length} characters; at most ${maxUrlLength} are allowed.`);
+export function judgeUrl(text: string, policy: UrlPolicy, maxLength = maxUrlLength): UrlVerdict {
+  if (text.length > maxLength) {
+    return refuse('url_too_long', `The URL has ${text.length} characters; at most ${maxLength} are allowed.`);
   }
   // The URL parser would quietly drop tabs and line breaks, so that what is judged is not what was read.
   // eslint-disable-next-line no-control-regex

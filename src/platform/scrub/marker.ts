@@ -3,7 +3,7 @@ import { tokenRules } from './finders/tokenRules.js';
 /** Every rule that this room fires, beside those of `tokenRules`. */
 const otherRules = [
   'pem', 'url_userinfo', 'url_parameter', 'authorization', 'bearer', 'basic', 'cookie', 'assignment', 'stated', 'high_entropy', 'data_url',
-  'named', 'too_large', 'too_deep',
+  'named', 'server_secret', 'too_large', 'too_deep',
 ];
 const known = new Set([...otherRules, ...tokenRules.map(({ rule }) => rule)]);
 

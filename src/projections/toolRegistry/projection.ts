@@ -8,6 +8,7 @@ const handles = [
   'WorkspaceOpened',
   'WorkspaceClosed',
   'ToolSwitchSet',
+  'DefinitionPolicySet',
   'McpServerRegistered',
   'McpServerEnabled',
   'McpServerDisabled',
@@ -32,6 +33,7 @@ export const toolRegistry: Projection = {
     CREATE TABLE workspaces (
       workspace TEXT PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, opened_at INTEGER NOT NULL, changed_at INTEGER NOT NULL) STRICT;
     CREATE TABLE switches (workspace TEXT NOT NULL, tool TEXT NOT NULL, is_on INTEGER NOT NULL, PRIMARY KEY (workspace, tool)) STRICT, WITHOUT ROWID;
+    CREATE TABLE policies (workspace TEXT PRIMARY KEY, policy TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE servers (
       server_id TEXT PRIMARY KEY, registered_order INTEGER NOT NULL, workspace TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
       enabled INTEGER NOT NULL, discovered INTEGER NOT NULL,
@@ -46,6 +48,7 @@ export const toolRegistry: Projection = {
   rows: [
     'SELECT * FROM workspaces ORDER BY workspace',
     'SELECT * FROM switches ORDER BY workspace, tool',
+    'SELECT * FROM policies ORDER BY workspace',
     'SELECT * FROM servers ORDER BY server_id',
     'SELECT * FROM tools ORDER BY server_id, place',
     'SELECT * FROM accepted ORDER BY server_id, definition',
@@ -71,6 +74,10 @@ function apply(db: Database, event: Handled): void {
       return;
     case 'ToolSwitchSet':
       statement(db, 'INSERT OR REPLACE INTO switches VALUES (?, ?, ?)').run(owner, event.data.tool, event.data.on ? 1 : 0);
+      return;
+    case 'DefinitionPolicySet':
+      if (event.data.policy === null) statement(db, 'DELETE FROM policies WHERE workspace = ?').run(owner);
+      else statement(db, 'INSERT OR REPLACE INTO policies VALUES (?, ?)').run(owner, event.data.policy);
       return;
     case 'McpServerRegistered':
       statement(db, 'INSERT INTO servers VALUES (?, ?, ?, ?, ?, 1, 0, NULL, NULL)').run(event.data.serverId, ordinal, owner, event.data.name, event.data.kind);

@@ -7,6 +7,8 @@ export interface RegistryView {
   readonly workspace: string;
   readonly state: 'unknown' | 'open' | 'closed';
   readonly switches: ReadonlyArray<readonly [tool: string, on: boolean]>;
+  /** What the workspace says of definitions that changed; null: the deployment's rule. */
+  readonly policy: 'warn' | 'hold' | null;
   readonly servers: readonly RegistryServer[];
 }
 
@@ -48,6 +50,7 @@ export function registryOf(db: Database, workspace: string): RegistryView {
     db,
     'SELECT tool, is_on FROM switches WHERE workspace = ? ORDER BY tool',
   ).all(workspace);
+  const policy = statement<[string], 'warn' | 'hold'>(db, 'SELECT policy FROM policies WHERE workspace = ?').pluck().get(workspace);
   const servers = statement<[string], StoredServer>(
     db,
     'SELECT server_id, name, kind, enabled, discovered, roles, channels FROM servers WHERE workspace = ? ORDER BY registered_order',
@@ -56,6 +59,7 @@ export function registryOf(db: Database, workspace: string): RegistryView {
     workspace,
     state: state ?? 'unknown',
     switches: switches.map(({ tool, is_on }) => [tool, is_on === 1]),
+    policy: policy ?? null,
     servers: servers.map((server) => ({
       serverId: server.server_id,
       name: server.name,

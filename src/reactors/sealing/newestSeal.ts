@@ -25,7 +25,7 @@ export interface SealedSoFar {
 export async function sealedSoFar(reader: Pick<EventReader, 'readStream'>): Promise<SealedSoFar> {
   const epoch = await epochOf(reader);
   let key: string | null = null;
-  for await (const { type, data } of newestFirst(reader)) {
+  for await (const { type, data } of sealsNewestFirst(reader)) {
     if (type === 'LedgerSealed') return { epoch, seal: data, key: key ?? data.key };
     // Rotations since the newest seal: the newest of them says which key signs.
     key ??= data.to;
@@ -46,7 +46,7 @@ export interface RecordedSeal {
  */
 export async function recordedSeal(reader: Pick<EventReader, 'readStream'>, { epoch, size }: Pick<Seal, 'epoch' | 'size'>): Promise<RecordedSeal> {
   const keys = new Set<string>();
-  for await (const { type, data } of newestFirst(reader)) {
+  for await (const { type, data } of sealsNewestFirst(reader)) {
     for (const vkey of type === 'LedgerSealed' ? [data.key] : [data.from, data.to]) keys.add(vkey);
     if (type !== 'LedgerSealed') continue;
     if (data.epoch === epoch && data.size === size) return { seal: data, keys: [...keys] };
@@ -55,7 +55,8 @@ export async function recordedSeal(reader: Pick<EventReader, 'readStream'>, { ep
   return { seal: null, keys: [...keys] };
 }
 
-async function* newestFirst(reader: Pick<EventReader, 'readStream'>): AsyncGenerator<LedgerSealEvent> {
+/** The events of sealing, read one by one from the end. */
+export async function* sealsNewestFirst(reader: Pick<EventReader, 'readStream'>): AsyncGenerator<LedgerSealEvent> {
   for (let revision = await lastRevision(reader, ledgerSealStream); revision >= 0; revision -= 1) {
     const [event] = await reader.readStream(ledgerSealStream, revision, 1);
     if (event === undefined) return;

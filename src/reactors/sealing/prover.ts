@@ -1,6 +1,6 @@
 import type { CommandHandler, Origin } from '../../commands/commandHandler.js';
 import { ledgerSealDecider, ledgerSealStream, type Seal } from '../../commands/ledgerSeal.js';
-import { comparePositions, type Position, type RecordedEvent } from '../../events/envelope.js';
+import type { RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
 import { canonicalHeader } from '../../events/leaf.js';
 import { checkProof, type ProvenCall } from '../../events/proof/checkProof.js';
@@ -22,7 +22,7 @@ export interface ProverParts {
   readonly secrets: SecretStore;
   readonly randomBytes: (size: number) => Buffer;
   readonly files: SealFiles;
-  readonly sealer: Sealer;
+  readonly sealer: Pick<Sealer, 'cover'>;
   /** Those whose signatures go along. */
   readonly witnesses: readonly NoteVerifier[];
 }
@@ -43,15 +43,6 @@ export interface Prover {
 }
 
 export function makeProver({ reader, handler, secrets, randomBytes, files, sealer, witnesses }: ProverParts): Prover {
-  /** A seal that covers a position, by the key that signs now. */
-  async function sealOver(position: Position, origin: Origin): Promise<Seal> {
-    const [latest, { state }] = [await sealer.latest(), await handler.load(ledgerSealDecider, ledgerSealStream)];
-    if (latest !== null && latest.key === state.key && comparePositions(latest.position, position) >= 0) return latest;
-    const sealed = await sealer.seal(origin);
-    if (sealed === null) throw new RangeError('An event that is in the ledger can be sealed.');
-    return sealed.seal;
-  }
-
   /** Where the event is among all, from 0. */
   async function indexOf({ position }: RecordedEvent): Promise<number> {
     for (;;) {
@@ -81,7 +72,7 @@ export function makeProver({ reader, handler, secrets, randomBytes, files, seale
     async prove(events, opened, origin) {
       const last = events.at(-1);
       if (last === undefined) throw new RangeError('A proof is about at least one event.');
-      const seal = await sealOver(last.position, origin);
+      const seal = await sealer.cover(last.position, origin);
       const { state } = await handler.load(ledgerSealDecider, ledgerSealStream);
       const { signer } = expectedSigner(await findOrMakeSealingKeys(secrets, randomBytes, state.key), seal.epoch, seal.key, false);
       const { checkpoint, witnesses: cosigners } = await cosigned(seal);

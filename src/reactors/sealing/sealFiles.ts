@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { refuseIrregular } from '../../platform/regularFile.js';
 import { createInterface } from 'node:readline';
 import { appendInBackground, replaceInBackground } from '../../platform/backgroundFile.js';
@@ -10,6 +11,8 @@ const tailBytes = 65_536;
 
 /** Where seals lie outside the ledger: each epoch's log as other tools read it, and every checkpoint in a file. */
 export interface SealFiles {
+  /** Where the checkpoint log lies, and how seals name it; `id` is null for the one in the directory of the seals. */
+  readonly log: { readonly file: string; readonly id: string | null };
   /** The directory of an epoch's log: `checkpoint`, and its tiles under `tile`. */
   logDirectory(epoch: number): string;
   /** The checkpoint an epoch's log gives out, with its cosignatures, or null. */
@@ -27,12 +30,14 @@ export interface SealFiles {
 
 /**
  * @param directory `seals/` of the data directory
- * @param checkpointLog append-only; each line is one checkpoint as a JSON string. May lie on another volume.
+ * @param ownLog append-only; each line is one checkpoint as a JSON string. May lie on another volume; null: in `directory`
  */
-export function openSealFiles(directory: string, checkpointLog: string): SealFiles {
+export function openSealFiles(directory: string, ownLog: string | null): SealFiles {
+  const checkpointLog = ownLog ?? join(directory, 'checkpoints.jsonl');
   refuseIrregular(checkpointLog, 'The checkpoint log (CHECKPOINT_LOG)');
   const checkpointFile = (epoch: number): string => join(directory, String(epoch), 'checkpoint');
   return {
+    log: { file: checkpointLog, id: ownLog === null ? null : createHash('sha256').update(resolve(ownLog)).digest('hex') },
     logDirectory: (epoch) => dirname(checkpointFile(epoch)),
     published: (epoch) => unlessMissing(readFile(checkpointFile(epoch), 'utf8')),
     async publish(epoch, checkpoint) {

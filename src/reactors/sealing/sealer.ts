@@ -1,18 +1,20 @@
 import type { CommandHandler, Origin } from '../../commands/commandHandler.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
 import { ledgerSealDecider, ledgerSealStream, type LedgerSealState, type Seal } from '../../commands/ledgerSeal.js';
+import { comparePositions, type Position } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
 import { nextKeyText } from '../../events/proof/keyChain.js';
 import { Fault } from '../../platform/fault.js';
 import { checkpointText } from '../../platform/tlog/checkpoint.js';
 import { noteText, signNote } from '../../platform/tlog/signedNote.js';
+import { refuseCutLog } from './checking/cutLog.js';
 import type { Growth, LedgerTree } from './growTree.js';
 import type { SealFiles } from './sealFiles.js';
 import { expectedSigner, findOrMakeSealingKeys, newSeed, saveSealingKeys, signerOf, type SecretStore } from './sealingKeys.js';
 
 /** What a sealer needs. */
 export interface SealerParts {
-  readonly reader: Pick<EventReader, 'head' | 'countAfter'>;
+  readonly reader: Pick<EventReader, 'head' | 'countAfter' | 'readStream'>;
   readonly handler: CommandHandler;
   readonly secrets: SecretStore;
   readonly randomBytes: (size: number) => Buffer;
@@ -35,11 +37,13 @@ export interface Sealer {
    * Seals what was added since the last seal. In this order: the tree's tiles are on the disk, the seal is in the ledger,
    * the checkpoint is given out, witnesses are asked. So a checkpoint that anybody has seen is in the ledger.
    * @returns null when the ledger is empty
-   * @throws Fault `sealing_key_lost`, `seal_not_published`, those of `growTree`; EventStoreError
+   * @throws Fault `sealing_key_lost`, `seal_not_published`, `checkpoint_log_cut`, those of `growTree`; EventStoreError
    */
   seal(origin: Origin): Promise<Sealed | null>;
   /** Puts a new key in place of the one that signs now, which vouches for it; then seals. Throws as `seal`. */
   rotateKey(origin: Origin): Promise<Sealed | null>;
+  /** The newest seal when it covers a position and its key still signs, otherwise a new one. Throws as `seal`. */
+  cover(position: Position, origin: Origin): Promise<Seal>;
   /** The newest seal of the present epoch, or null. */
   latest(): Promise<Seal | null>;
   /** How many events, other than the seal itself, came after the newest seal. */
@@ -79,6 +83,8 @@ export function makeSealer(parts: SealerParts): Sealer {
   }
 
   async function sealNow(origin: Origin): Promise<Sealed | null> {
+    // What was cut is not hidden by going on behind it.
+    await refuseCutLog(reader, files);
     const now = await present();
     if (now.seal !== null) await publish(now.seal);
     const head = await reader.head();
@@ -98,7 +104,7 @@ export function makeSealer(parts: SealerParts): Sealer {
     const tree = await parts.grow({ directory, from: now.seal, upTo: head.position });
     const { name: logOrigin, vkey } = signer.verifier;
     const checkpoint = noteText(signNote(checkpointText({ origin: logOrigin, size: tree.size, root: Buffer.from(tree.root, 'hex') }), signer));
-    const seal: Seal = { epoch, ...tree, key: vkey, checkpoint };
+    const seal: Seal = { epoch, ...tree, key: vkey, checkpoint, log: files.log.id };
     const { last: before } = now.state;
     const outcome = await handler.execute(ledgerSealDecider, ledgerSealStream, [{ type: 'Seal', seal, follows: before && { epoch: before.epoch, size: before.size } }], origin);
     // Somebody else sealed meanwhile: what was signed here is given to nobody.
@@ -107,6 +113,14 @@ export function makeSealer(parts: SealerParts): Sealer {
     const cosigned = await parts.cosign(seal, directory);
     if (cosigned !== checkpoint) await files.publish(epoch, cosigned);
     return { seal, isNew: true };
+  }
+
+  async function coverNow(position: Position, origin: Origin): Promise<Seal> {
+    const { seal, state } = await present();
+    if (seal !== null && seal.key === state.key && comparePositions(seal.position, position) >= 0) return seal;
+    const sealed = await sealNow(origin);
+    if (sealed === null) throw new RangeError('An event that is in the ledger can be sealed.');
+    return sealed.seal;
   }
 
   async function rotateNow(origin: Origin): Promise<Sealed | null> {
@@ -127,6 +141,7 @@ export function makeSealer(parts: SealerParts): Sealer {
   return {
     seal: (origin) => inOrder(() => sealNow(origin)),
     rotateKey: (origin) => inOrder(() => rotateNow(origin)),
+    cover: (position, origin) => inOrder(() => coverNow(position, origin)),
     latest: async () => (await present()).seal,
     unsealed: async () => unsealed(await present()),
   };

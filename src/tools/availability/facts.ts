@@ -1,8 +1,6 @@
+import type { DefinitionPolicy } from '../../commands/toolSettings.js';
 import type { CallBasis } from '../../events/catalogue/toolCall.js';
 import type { ReasonCode } from './reasons.js';
-
-/** When tools whose definition changed are used: at once (`warn`), or only after an admin accepted it (`hold`). */
-export type DefinitionPolicy = 'warn' | 'hold';
 
 /** A tool that a server was last seen to offer. */
 interface KnownTool {
@@ -50,6 +48,8 @@ export interface WorkspaceFacts {
   readonly state: 'unknown' | 'open' | 'closed' | 'unverified';
   /** Explicit switches by canonical tool name. */
   readonly switches: ReadonlyMap<string, boolean> | null;
+  /** What the workspace says of definitions that changed; null: nothing, so that the deployment's rule holds. */
+  readonly policy: DefinitionPolicy | null;
   readonly servers: readonly ServerFacts[] | null;
   /** Revisions of the streams this was read from. */
   readonly basis: CallBasis;

@@ -78,11 +78,14 @@ const replaced: Layer = (subject, world) => {
   return kind !== null && world.enabledOfKind(kind) > 0 ? 'replaced_by_server' : null;
 };
 
-/** Names and aliases of built-in tools are theirs, also while they are switched off. */
+/**
+ * Names and aliases of built-in tools are theirs, also while they are switched off. The server's own name counts too:
+ * people see it, and in the alias that models see a look-alike is only an underscore.
+ */
 const nameFree: Layer = (subject, world) => {
-  if (subject.kind === 'builtin' || !world.reserves(subject.name)) return null;
+  if (subject.kind === 'builtin' || !(world.reserves(subject.name) || world.reserves(subject.remoteName))) return null;
   const kind = world.server(subject.serverId)?.kind;
-  return kind !== undefined && standsInFor(kind) === subject.name ? null : 'reserved_name';
+  return kind !== undefined && standsInFor(kind) === subject.remoteName ? null : 'reserved_name';
 };
 
 const nameUnique: Layer = (subject, world) => (subject.kind === 'mcp' && world.offers(subject.name) > 1 ? 'name_collision' : null);

@@ -1,6 +1,7 @@
+import type { DefinitionPolicy } from '../../commands/toolSettings.js';
 import type { BuiltInTool } from '../tool.js';
 import type { ToolRegistry } from '../registry.js';
-import type { Asker, DefinitionPolicy, ServerFacts, WorkspaceFacts } from './facts.js';
+import type { Asker, ServerFacts, WorkspaceFacts } from './facts.js';
 
 /** Servers of these types stand in for exactly one built-in tool. */
 const standIns = new Map([
@@ -19,7 +20,7 @@ export interface World {
   readonly builtIn: (name: string) => BuiltInTool | undefined;
   readonly reserves: (name: string) => boolean;
   readonly server: (serverId: string) => ServerFacts | undefined;
-  /** How many tools of enabled servers models would see under this name. */
+  /** How many tools of enabled servers that are not switched off models would see under this name. */
   readonly offers: (name: string) => number;
   /** How many enabled servers are registered for this type. */
   readonly enabledOfKind: (kind: string) => number;
@@ -28,17 +29,17 @@ export interface World {
 /** Somebody of whom nothing is known: what is open to some only is closed to them. */
 export const anybody: Asker = { channel: null, roles: [] };
 
-/** Puts together what the layers judge from. */
-export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy: DefinitionPolicy, asker: Asker): World {
+/** Puts together what the layers judge from. @param deployment the rule where the workspace has none of its own */
+export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, deployment: DefinitionPolicy, asker: Asker): World {
   const servers = facts.servers ?? [];
   const enabled = servers.filter((server) => server.enabled);
-  const offered = enabled.filter((server) => server.kind !== internalKind).flatMap((server) => server.tools ?? []);
+  const offered = enabled.filter((server) => server.kind !== internalKind).flatMap(({ tools, switchedOff }) => (tools ?? []).filter(({ remoteName }) => !switchedOff.has(remoteName)));
   const offers = countBy(offered, (tool) => tool.name);
   const kinds = countBy(enabled, (server) => server.kind);
   const byId = new Map(servers.map((server) => [server.serverId, server]));
   return {
     facts,
-    policy,
+    policy: facts.policy ?? deployment,
     asker,
     builtIn: (name) => registry.find(name)?.tool,
     reserves: (name) => registry.reserves(name),

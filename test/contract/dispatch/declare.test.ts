@@ -65,7 +65,7 @@ describe('declaring tools', () => {
       { name: 'echo', remoteName: 'echo', definition: offeredTool('echo').hash },
     ];
     await house.addServer('two', listingOf(offeredTool('echo')));
-    await house.servers({ type: 'RecordTools', serverId, tools: tools.slice(0, 1), skipped: [] });
+    await house.servers({ type: 'RecordTools', serverId, tools: tools.slice(0, 1), skipped: [], instructions: null });
     expect(await declared(house)).toEqual([
       ['lost', 'definition_missing'],
       ['echo', 'usable'],

@@ -110,6 +110,17 @@ describe('a server that stays down', () => {
   });
 });
 
+describe('a session that expired', () => {
+  it('is on record, fails the call, and counts as no failure of the server', async () => {
+    const { house, remote, dialled, serverId } = await houseWithDeadServer();
+    dialled.answer = { ok: true, listing };
+    remote.call = async () => ({ kind: 'rejected', code: 'session_expired', message: 'HTTP 404' });
+    expect(await house.call('echo')).toMatchObject({ status: 'failed', error: { code: 'session_expired' } });
+    expect(house.store.appends).toContainEqual(['McpSessionExpired']);
+    expect((await serverOf(house, serverId)).connection.streak).toBeNull();
+  });
+});
+
 describe('what is not the server\'s fault', () => {
   it.each(['cancelled', 'address_missing'] as const)('is not recorded of it: %s', async (what) => {
     const { house, dialled } = await houseWithDeadServer();
@@ -162,6 +173,13 @@ describe('an admin who asks for an attempt', () => {
 });
 
 describe('gathering for a turn', () => {
+  it('dials nothing in a closed workspace', async () => {
+    const { house, dialled } = await houseWithDeadServer();
+    await house.closeWorkspace();
+    await turn(house);
+    expect(dialled.times).toBe(0);
+  });
+
   it('does not wait for a server whose tools are known', async () => {
     const { house, remote } = await houseWithDeadServer();
     remote.connect = () => new Promise(() => undefined);

@@ -48,14 +48,14 @@ describe('tools/list', () => {
     const client = await connect(
       await serve({
         listTools: async () => [
-          { name: 'roll_dice', title: 'Roll dice', description: 'Rolls.', inputSchema },
-          { name: 'bare', title: null, description: '', inputSchema: { type: 'object' } },
+          { name: 'roll_dice', title: 'Roll dice', description: 'Rolls.', inputSchema, thirdParty: null },
+          { name: 'bare', title: null, description: '', inputSchema: { type: 'object' }, thirdParty: 'weather' },
         ],
       }),
     );
     expect((await client.listTools()).tools).toEqual([
       { name: 'roll_dice', title: 'Roll dice', description: 'Rolls.', inputSchema },
-      { name: 'bare', description: '', inputSchema: { type: 'object' } },
+      { name: 'bare', description: '', inputSchema: { type: 'object' }, _meta: { 'toolledger/thirdParty': 'weather' } },
     ]);
     expect(client.getServerVersion()).toEqual({ name: 'toolledger', version: '1.2.3' });
   });
@@ -138,6 +138,28 @@ describe('tools/call', () => {
       'toolledger/replayed': true,
       'toolledger/unrecorded': true,
     });
+  });
+
+  it('says whose data a result is', async () => {
+    const client = await answering({ callId: 'stored', status: 'succeeded', success: true, content: [{ type: 'text', text: 'hi' }], thirdParty: 'weather' });
+    expect((await call(client))._meta).toEqual({ 'toolledger/callId': 'stored', 'toolledger/status': 'succeeded', 'toolledger/thirdParty': 'weather' });
+  });
+
+  it('passes progress on to a client that asked for it', async () => {
+    const client = await connect(
+      await serve({
+        callTool: async (_request, _signal, onProgress) => {
+          onProgress({ progress: 1, total: 2, message: 'half' });
+          onProgress('nonsense');
+          onProgress({ progress: 2, total: null, message: null });
+          return { callId: 'stored', status: 'succeeded', success: true };
+        },
+      }),
+    );
+    const got: unknown[] = [];
+    await client.callTool({ name: 'tool' }, undefined, { onprogress: (progress) => got.push(progress) });
+    expect(got).toEqual([{ progress: 1, total: 2, message: 'half' }, { progress: 2 }]);
+    expect(await client.callTool({ name: 'tool' })).not.toHaveProperty('isError');
   });
 
   it('gives a refusal as an error result with call id, reason codes and message', async () => {

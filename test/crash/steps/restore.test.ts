@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { fewestKills, killAtEveryStep } from '../../support/crash/everyStep.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
-import { toolledgerJson } from '../../support/cli/program.js';
+import { jsonInThisProcess } from '../../support/cli/inProcess.js';
 
-jest.setTimeout(1_800_000);
+jest.setTimeout(3_600_000);
 
 const newDirectory = dataDirectories();
 
 async function roll(data: string): Promise<string> {
-  return (await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'])).document.callId;
+  return (await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}'])).document.callId;
 }
 
 async function callsOf(data: string): Promise<readonly string[]> {
-  return (await toolledgerJson(data, ['audit', 'search'])).document.calls.map(({ callId }) => callId);
+  return (await jsonInThisProcess(data, ['audit', 'search'])).document.calls.map(({ callId }) => callId);
 }
 
 describe('killed before any of its steps', () => {
@@ -22,7 +22,7 @@ describe('killed before any of its steps', () => {
     const [data, outside, root] = [newDirectory(), newDirectory(), newDirectory()];
     for (const directory of [outside, root]) mkdirSync(directory);
     const first = await roll(data);
-    await toolledgerJson(data, ['ledger', 'backup', join(outside, 'backup.db')]);
+    await jsonInThisProcess(data, ['ledger', 'backup', join(outside, 'backup.db')]);
     const later = await roll(data);
 
     const restore = (at: string): string[] => ['ledger', 'restore', join(at, 'backup.db'), '--force'];
@@ -30,8 +30,8 @@ describe('killed before any of its steps', () => {
       const calls = await callsOf(killed.data);
       const expected = calls.length === 2 ? [later, first] : [first];
       expect({ when: killed.when, calls }).toEqual({ when: killed.when, calls: expected });
-      expect(await toolledgerJson(killed.data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
-      expect(await toolledgerJson(killed.data, restore(killed.outside))).toMatchObject({ code: 0, document: { epoch: 2 } });
+      expect(await jsonInThisProcess(killed.data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
+      expect(await jsonInThisProcess(killed.data, restore(killed.outside))).toMatchObject({ code: 0, document: { epoch: 2 } });
       expect(await callsOf(killed.data)).toEqual([first]);
     });
     expect(kills).toBeGreaterThanOrEqual(fewestKills);
@@ -45,9 +45,9 @@ describe('killed before any of its steps', () => {
     const backup = (at: string): string[] => ['ledger', 'backup', join(at, 'backup.db')];
     const kills = await killAtEveryStep(root, { data, outside }, backup, async (killed) => {
       const restored = join(killed.outside, 'restored');
-      const again = await toolledgerJson(killed.data, backup(killed.outside));
+      const again = await jsonInThisProcess(killed.data, backup(killed.outside));
       expect([killed.when, again.code === 0 || again.document.error.code]).toEqual([killed.when, again.code === 0 ? true : 'file_exists']);
-      expect(await toolledgerJson(restored, ['ledger', 'restore', join(killed.outside, 'backup.db')])).toMatchObject({ code: 0, document: { events: 3 } });
+      expect(await jsonInThisProcess(restored, ['ledger', 'restore', join(killed.outside, 'backup.db')])).toMatchObject({ code: 0, document: { events: 3 } });
     });
     expect(kills).toBeGreaterThanOrEqual(fewestKills);
   });

@@ -4,9 +4,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { fewestKills, killAtEveryStep } from '../../support/crash/everyStep.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
-import { toolledger, toolledgerJson } from '../../support/cli/program.js';
+import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 
-jest.setTimeout(1_800_000);
+jest.setTimeout(3_600_000);
 
 const newDirectory = dataDirectories();
 const env = { RETENTION_TOOL_CALLS_DAYS: '0' };
@@ -28,8 +28,8 @@ describe('killed before any of its steps', () => {
   it('dropping payloads has dropped what is on record after the next start, and can be run again', async () => {
     const [data, outside, root] = [newDirectory(), newDirectory(), newDirectory()];
     for (const directory of [outside, root]) mkdirSync(directory);
-    for (let call = 0; call < 3; call += 1) await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}']);
-    await toolledger(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);
+    for (let call = 0; call < 3; call += 1) await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}']);
+    await inThisProcess(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);
 
     const drop = (): string[] => ['ledger', 'retention', '--apply-through', '7'];
     const kills = await killAtEveryStep(
@@ -37,13 +37,13 @@ describe('killed before any of its steps', () => {
       { data, outside },
       drop,
       async (killed) => {
-        await toolledgerJson(killed.data, ['audit', 'search']);
+        await jsonInThisProcess(killed.data, ['audit', 'search']);
         const { whole, gone, dropped } = payloads(killed.data);
         expect({ when: killed.when, whole, gone }).toEqual({ when: killed.when, whole: 6 - dropped, gone: dropped });
-        expect(await toolledgerJson(killed.data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
-        expect(await toolledgerJson(killed.data, drop(), { env })).toMatchObject({ code: 0 });
+        expect(await jsonInThisProcess(killed.data, ['ledger', 'verify'])).toMatchObject({ code: 0 });
+        expect(await jsonInThisProcess(killed.data, drop(), { env })).toMatchObject({ code: 0 });
         expect(payloads(killed.data)).toEqual({ whole: 0, gone: 6, dropped: 6 });
-        expect((await toolledgerJson(killed.data, ['audit', 'search'])).document.calls).toEqual([]);
+        expect((await jsonInThisProcess(killed.data, ['audit', 'search'])).document.calls).toEqual([]);
       },
       { env },
     );

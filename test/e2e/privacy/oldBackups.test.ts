@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { toolledgerJson } from '../../support/cli/program.js';
+import { tracesIn } from '../../support/privacy/traces.js';
 
 jest.setTimeout(120_000);
 
@@ -41,5 +43,40 @@ describe('backups from before somebody was erased', () => {
       expect(await toolledgerJson(data, [name.slice(0, -3), 'restore', draft, '--force'])).toMatchObject({ code: 2, document: { error: { code: 'draft_name' } } });
     }
     expect(existsSync(join(data, 'keys.db.restore'))).toBe(true);
+  });
+});
+
+describe('a ledger restored from before an erasure that a crash left undone', () => {
+  const data = newDirectory();
+  const outside = newDirectory();
+  const grace = '123456789012345678';
+  let callId: string;
+
+  beforeAll(async () => {
+    mkdirSync(outside);
+    // What is no notation is kept sealed, as everything that people write.
+    ({ callId } = (await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"Hopper"}', '--user', grace])).document);
+    await jsonInThisProcess(data, ['ledger', 'backup', join(outside, 'ledger.db')]);
+    await jsonInThisProcess(data, ['keys', 'backup', join(outside, 'keys.db')]);
+    copyFileSync(join(outside, 'keys.db'), join(outside, 'keys-before.db'));
+    await jsonInThisProcess(data, ['privacy', 'erase', '--user', grace, '--yes']);
+    // As if the process had died between the decision and the keys.
+    copyFileSync(join(outside, 'keys-before.db'), join(data, 'keys.db'));
+    expect(await jsonInThisProcess(data, ['ledger', 'restore', join(outside, 'ledger.db'), '--force'])).toMatchObject({ code: 0, document: { erased: [expect.any(String)] } });
+  });
+
+  it('brings nobody back at the next start: the erasure was recorded again', async () => {
+    expect((await jsonInThisProcess(data, ['audit', 'search', '--user', grace])).document.calls).toEqual([]);
+    const shown = await inThisProcess(data, ['audit', 'show', callId, '--open']);
+    expect(shown.stdout).toContain('[erased]');
+    expect(shown.stdout).not.toContain('Hopper');
+    expect(tracesIn(data, { digits: [grace], words: ['hopper'] })).toEqual([]);
+  });
+
+  it('nor when the keys are lost as well and come from a backup of before', async () => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(data, `keys.db${suffix}`), { force: true });
+    expect(await jsonInThisProcess(data, ['keys', 'restore', join(outside, 'keys.db')])).toMatchObject({ code: 0, document: { destroyed: 1 } });
+    expect((await jsonInThisProcess(data, ['audit', 'search', '--user', grace])).document.calls).toEqual([]);
+    expect(tracesIn(data, { digits: [grace], words: ['hopper'] })).toEqual([]);
   });
 });

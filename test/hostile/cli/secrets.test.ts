@@ -99,12 +99,13 @@ describe('secrets in parameters, results, URLs and error texts', () => {
   });
   afterAll(() => remote.stop());
 
-  it('reach the tool and its caller as they are', () => {
+  it('reach the tool and its caller as they are; only hidden characters, and those in use for its server, do not come back', () => {
     const sent = JSON.stringify(remote.seen.map(({ params }) => params));
     const answered = JSON.stringify(JSON.parse(raw.stdout));
     for (const { text } of plantedSecrets) {
       expect(sent).toContain(JSON.stringify(text).slice(1, -1));
-      expect(answered).toContain(JSON.stringify(text).slice(1, -1));
+      if ([token, third].some((own) => text.includes(own))) expect(answered).not.toContain(text);
+      else expect(answered).toContain(JSON.stringify(text.replaceAll('\u200b', '')).slice(1, -1));
     }
     expect(remote.seen.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
   });

@@ -95,9 +95,10 @@ describe('what steers a terminal', () => {
     expect(raw).toEqual([]);
   });
 
-  it('is shown escaped where it was part of something', () => {
+  it('is gone from what a server answered, and shown escaped where it was part of something else', () => {
     const everything = printed.map(({ stdout, stderr }) => stdout + stderr).join('');
-    expect(everything).toContain(String.raw`"text": "A\u001b[2J\u001b]0;title\u0007`);
+    expect(everything).toContain('"text": "A[2J]0;title');
+    expect(everything).toContain(String.raw`"notation":"d6A\u001b[2J\u001b]0;title\u0007`);
     expect(everything).toContain(String.raw`\u{1b}[2J\u{202e}`);
   });
 

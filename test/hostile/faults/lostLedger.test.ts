@@ -124,7 +124,7 @@ describe('views that are damaged or gone', () => {
     const run = firstInProcesses(data);
     const callId = await roll(run);
     overwritePage(join(data, 'readmodels', 'toolCallLog@2.db'), 1);
-    rmSync(join(data, 'readmodels', 'toolRegistry@1.db'));
+    rmSync(join(data, 'readmodels', 'toolRegistry@2.db'));
     const found = await run.json('audit', 'search');
     expect([found.code, found.document.calls.map((call) => call.callId)]).toEqual([0, [callId]]);
     expect(await run.json('workspace', 'list')).toMatchObject({ code: 0, document: { workspaces: [{ workspace: 'local' }] } });

@@ -32,6 +32,7 @@ describe('calling a tool of a server that misbehaves', () => {
     ['401', answering((_, response) => reply(response, '', 401)), 'needs_sign_in'],
     ['429', answering((_, response) => reply(response, '', 429)), 'rate_limited'],
     ['an expired session', answering((_, response) => reply(response, '', 404)), 'session_expired'],
+    ['a question in place of an answer', result({ resultType: 'input_required', inputRequests: [] }), 'unsupported'],
     ['a redirect', answering((_, response) => reply(response, '', 307, { location: '/elsewhere' })), 'redirect_refused'],
   ])('takes %s as a refusal', async (_, behaviour, code) => {
     server.behave(behaviour);
@@ -49,7 +50,6 @@ describe('calling a tool of a server that misbehaves', () => {
     ['the answer is a web page', answering((_, response) => reply(response, '<html>', 200, { 'content-type': 'text/html' })), 'protocol_error'],
     ['a gateway gives up', answering((_, response) => reply(response, '', 504)), 'protocol_error'],
     ['the answer is a task', result({ task: { taskId: 't', status: 'working' } }), 'protocol_error'],
-    ['the answer is a question', result({ resultType: 'input_required', content: [] }), 'protocol_error'],
     ['the content is no list', result({ content: 'text' }), 'protocol_error'],
   ])('does not know the outcome when %s', async (_, behaviour, cause) => {
     server.behave(behaviour);
@@ -103,7 +103,7 @@ describe('calling a tool of a server that misbehaves', () => {
     expect(await call()).toEqual({
       kind: 'answered',
       isError: false,
-      content: [odd, { type: 'unsupported', value: 'bare' }, { type: 'unsupported', value: null }, { type: 'unsupported', value: [1] }],
+      content: [{ type: 'unsupported', value: odd }, { type: 'unsupported', value: 'bare' }, { type: 'unsupported', value: null }, { type: 'unsupported', value: [1] }],
       structured: null,
     });
   });

@@ -114,7 +114,7 @@ describe('connecting to a server that misbehaves', () => {
     server.behave(status(500, { jsonrpc: '2.0', id: null, error: { code: -32000, message: said } }));
     const outcome = await clientFor(server.url, { token }).connect(someServer, never);
     if (outcome.ok) throw new Error('connected');
-    expect(outcome.message).toMatch(/^It answered HTTP 500: \[31mno\[0m \[token\] see https:\/\/evil\.example x+…$/);
+    expect(outcome.message).toMatch(/^It answered HTTP 500: \[31mno\[0m \[redacted:server_secret\] see https:\/\/evil\.example x+…$/);
     expect(outcome.message.length).toBeLessThanOrEqual(500);
   });
 

@@ -139,7 +139,7 @@ describe('listing the tools of a server that misbehaves', () => {
 
   it('takes a server that does not know of tools for one without any', async () => {
     server.behave(on('tools/list', ({ id }, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }))));
-    expect(await list()).toEqual({ tools: [], skipped: [] });
+    expect(await list()).toEqual({ tools: [], skipped: [], instructions: null });
   });
 
   it('gives up a list that takes too long', async () => {

@@ -25,6 +25,7 @@ const facts: fc.Arbitrary<WorkspaceFacts> = fc.record({
   workspace: fc.constant('local'),
   state: fc.constantFrom('open', 'open', 'open', 'unknown', 'closed', 'unverified'),
   switches: fc.option(fc.dictionary(fc.constantFrom(...names), fc.boolean()).map((switches) => new Map(Object.entries(switches))), { freq: 9 }),
+  policy: fc.constant(null),
   servers: fc.option(fc.uniqueArray(server, { selector: ({ serverId }) => serverId, maxLength: 5 }), { freq: 9 }),
   basis: fc.constant({ workspace: null, settings: null, servers: null }),
 });

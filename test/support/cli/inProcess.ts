@@ -1,34 +1,74 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { openToolledger } from '../../../src/app/openToolledger.js';
 import { version } from '../../../src/app/version.js';
 import { run } from '../../../src/cli/run.js';
 import type { Terminal } from '../../../src/cli/terminal.js';
 import { readConfig } from '../../../src/platform/config.js';
 import { makeLog } from '../../../src/platform/log.js';
-import { toolledger, type Finished, type JsonAnswer } from './program.js';
+import { jsonAnswer, toolledger, type Finished, type JsonAnswer, type Surroundings } from './program.js';
+
+/** What is around a command line that runs in this process. */
+interface Around extends Pick<Surroundings, 'env'> {
+  /** What is on standard input; a command that reads it without fails. */
+  readonly input?: string;
+  /** Stops the command, as SIGTERM would. */
+  readonly signal?: AbortSignal;
+  /** Told of everything that was printed so far. */
+  readonly onPrinted?: (stdout: string) => void;
+}
 
 /**
  * Runs one command line in this process, as `bin.js` does in one of its own: the same commands, operations, sockets and
- * files, only that no process is started for it. For many command lines whose process is not the question; there is
- * nothing on standard input.
+ * files, only that no process is started for it. For many command lines whose process is not the question.
  */
-export async function inThisProcess(data: string, args: readonly string[]): Promise<Finished> {
+export async function inThisProcess(data: string, args: readonly string[], { env = {}, input, signal, onPrinted }: Around = {}): Promise<Finished> {
   let stdout = '';
   let stderr = '';
+  const say = (text: string): void => {
+    stdout += text;
+    onPrinted?.(stdout);
+  };
   const nobody = async (): Promise<never> => Promise.reject(new Error(`${args.join(' ')} asks for input: run it in a process`));
   const terminal: Terminal = {
-    out: (text) => void (stdout += text),
-    pour: async (text) => void (stdout += text),
+    out: say,
+    pour: async (text) => say(text),
     err: (text) => void (stderr += text),
     columns: null,
     progressInPlace: false,
-    readInput: nobody,
+    readInput: async () => input ?? nobody(),
     confirm: nobody,
     askSecret: nobody,
   };
-  const config = readConfig({ TOOLLEDGER_DATA: data, TOOLLEDGER_PORT: '0' });
+  const config = readConfig({ TOOLLEDGER_DATA: data, TOOLLEDGER_PORT: '0', ...env });
   const log = makeLog({ level: config.logLevel, destination: { write: (line) => (stderr += line) } });
-  const code = await run(args, version, openToolledger(config, log), terminal, new AbortController().signal);
+  const code = await run(args, version, openToolledger(config, log), terminal, signal ?? new AbortController().signal);
   return { code, stdout, stderr };
+}
+
+/**
+ * Runs `serve` in this process until it is stopped: command lines beside it cost a fraction of what they cost alone.
+ * @returns stops it and gives how it ended
+ */
+async function serveHere(data: string): Promise<() => Promise<Finished>> {
+  const stop = new AbortController();
+  let finished: Promise<Finished> | null = null;
+  await new Promise<void>((ready, failed) => {
+    // The last line of the announcement.
+    const onPrinted = (stdout: string): void => {
+      if (stdout.includes('mcp add')) ready();
+    };
+    finished = inThisProcess(data, ['serve'], { signal: stop.signal, onPrinted });
+    finished.then(({ code, stderr }) => failed(new Error(`serve ended with ${code}: ${stderr}`)), failed);
+  });
+  return async () => {
+    stop.abort();
+    return finished as unknown as Promise<Finished>;
+  };
+}
+
+/** Runs one command line with `--json` in this process. */
+export async function jsonInThisProcess(data: string, args: readonly string[], surroundings: Pick<Surroundings, 'env'> = {}): Promise<JsonAnswer> {
+  return jsonAnswer(args, await inThisProcess(data, [...args, '--json'], surroundings));
 }
 
 /** Runs command lines one after the other. */
@@ -44,17 +84,29 @@ export interface Runner {
  */
 export function firstInProcesses(data: string): Runner {
   const seen = new Set<string>();
-  const one = async (...args: string[]): Promise<Finished> => {
+  return runner(async (args) => {
     const kind = args[0] ?? '';
     if (seen.has(kind)) return inThisProcess(data, args);
     seen.add(kind);
     return toolledger(data, args);
-  };
+  });
+}
+
+/** Runs command lines in this process, beside a `serve` in it for the tests of the file or `describe` at hand. */
+export function besideServe(data: string): Runner {
+  let stop: () => Promise<Finished>;
+  beforeAll(async () => {
+    stop = await serveHere(data);
+  });
+  afterAll(async () => {
+    expect(await stop()).toMatchObject({ code: 0 });
+  });
+  return runner((args) => inThisProcess(data, args));
+}
+
+function runner(runOne: (args: readonly string[]) => Promise<Finished>): Runner {
+  const one = async (...args: string[]): Promise<Finished> => runOne(args);
   return Object.assign(one, {
-    json: async (...args: string[]): Promise<JsonAnswer> => {
-      const { code, stdout, stderr } = await one(...args, '--json');
-      if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`Expected one line of JSON from ${args.join(' ')} (exit ${code}), got: ${stdout}\n${stderr}`);
-      return { code, document: JSON.parse(stdout) as JsonAnswer['document'], stderr };
-    },
+    json: async (...args: string[]): Promise<JsonAnswer> => jsonAnswer(args, await one(...args, '--json')),
   });
 }

@@ -49,6 +49,7 @@ export interface JsonAnswer {
     readonly calls: readonly { readonly callId: string; readonly reasons: readonly string[] }[];
     readonly error: { readonly code: string; readonly message: string };
     readonly events: number;
+    readonly servers: readonly { readonly standing: string | null; readonly toolNames: readonly string[] | null }[];
     readonly tools: readonly unknown[];
     readonly views: readonly { readonly name: string; readonly digest: string }[];
     readonly workspaces: readonly unknown[];
@@ -61,7 +62,11 @@ export interface JsonAnswer {
  * @returns the exit code and the one document on standard output; fails when there is not exactly one line of it
  */
 export async function toolledgerJson(data: string, args: readonly string[], surroundings: Surroundings = {}): Promise<JsonAnswer> {
-  const { code, stdout, stderr } = await toolledger(data, [...args, '--json'], surroundings);
+  return jsonAnswer(args, await toolledger(data, [...args, '--json'], surroundings));
+}
+
+/** What a command line with `--json` gave; fails when there is not exactly one line on standard output. */
+export function jsonAnswer(args: readonly string[], { code, stdout, stderr }: Finished): JsonAnswer {
   if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`Expected one line of JSON from ${args.join(' ')} (exit ${code}), got: ${stdout}\n${stderr}`);
   return { code, document: JSON.parse(stdout) as JsonAnswer['document'], stderr };
 }

@@ -5,14 +5,14 @@ import { makeCommandHandler } from '../../../src/commands/handler/ledgerCommandH
 import type { Origin } from '../../../src/commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream, type McpServersCommand } from '../../../src/commands/mcpServers/mcpServers.js';
 import { toolCallStream } from '../../../src/commands/toolCall/toolCall.js';
-import { toolSettingsDecider, toolSettingsStream } from '../../../src/commands/toolSettings.js';
+import { toolSettingsDecider, toolSettingsStream, type DefinitionPolicy } from '../../../src/commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../../../src/commands/workspace.js';
 import { catalogue } from '../../../src/events/catalogue/catalogue.js';
 import { memoryStore } from '../../../src/events/memory/memoryStore.js';
+import type { Resolve } from '../../../src/platform/net/guardedLookup.js';
 import { newId } from '../../../src/platform/ids.js';
 import type { CallRequest, Caller } from '../../../src/tools/call.js';
 import { makeDispatch } from '../../../src/tools/dispatch.js';
-import type { DefinitionPolicy } from '../../../src/tools/availability.js';
 import { recordListing } from '../../../src/tools/recordListing.js';
 import { makeToolRegistry } from '../../../src/tools/registry.js';
 import { reachServers } from '../../../src/tools/reachServers.js';
@@ -20,7 +20,7 @@ import type { RemoteTools, ToolListing } from '../../../src/tools/remoteTools.js
 import type { BuiltInTool } from '../../../src/tools/tool.js';
 import { gatedStore } from './gatedStore.js';
 import { manualTimers } from './manualTimers.js';
-import { scriptedRemote } from './scriptedRemote.js';
+import { listingOf, scriptedRemote } from './scriptedRemote.js';
 
 /** The one who calls in tests. */
 export const caller: Caller = { actor: '0190a000-0000-7000-8000-00000000000a', door: 'cli', onBehalfOf: null };
@@ -48,6 +48,7 @@ export interface HouseOptions {
   readonly policy?: DefinitionPolicy;
   /** What an earlier process left: the same ledger, keys and clock, nothing else. */
   readonly after?: Left;
+  readonly resolve?: Resolve;
 }
 
 interface Left {
@@ -57,7 +58,7 @@ interface Left {
 }
 
 /** Dispatch with everything real around it but the remote servers: in-memory ledger, handler, redaction, boxes. */
-export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [], skipped: [] }), policy = 'warn', after }: HouseOptions = {}) {
+export async function openHouse({ tools = [], remote = scriptedRemote(listingOf()), policy = 'warn', after, resolve = async () => [{ address: '93.184.215.14', family: 4 }] }: HouseOptions = {}) {
   const time = after?.time ?? { now: 1_800_000_000_000 };
   const clock = { now: () => time.now };
   const store = after?.store ?? gatedStore(memoryStore({ clock }));
@@ -84,6 +85,7 @@ export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [
     clock,
     newId,
     schedule: timers.schedule,
+    resolve,
     randomInt: () => 0,
     policy,
     timeouts: { builtInMs: 300_000, remoteMs: 30_000 },
@@ -112,6 +114,8 @@ export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [
     erase: (subject: string) => keyring.set(subject, null),
     switchTool: (tool: string, on: boolean) =>
       handler.execute(toolSettingsDecider, toolSettingsStream('local'), [{ type: 'SetSwitch', tool, on }], origin),
+    setPolicy: (policy: DefinitionPolicy | null) =>
+      handler.execute(toolSettingsDecider, toolSettingsStream('local'), [{ type: 'SetDefinitionPolicy', policy }], origin),
     closeWorkspace: () => handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Close' }], origin),
     servers,
     /** Registers a server; with a listing, it was discovered as well. */

@@ -12,7 +12,7 @@ export function offeredTool(name: string, change: { readonly description?: strin
 
 /** A listing of these tools with nothing left out. */
 export function listingOf(...tools: readonly OfferedTool[]): ToolListing {
-  return { tools, skipped: [] };
+  return { tools, skipped: [], instructions: null };
 }
 
 /** The remote port with servers that answer as a test says. */

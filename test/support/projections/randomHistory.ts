@@ -93,13 +93,14 @@ export class RandomHistory {
       case 'discover': {
         const tools = Array.from({ length: b % 4 }, (_, index) => ({ name: `t${index}`, remoteName: 'r', definition: String((c + index) % 7).padStart(64, '0') }));
         if (!registered) return;
-        this.ledger.add({ type: 'McpToolsDiscovered', data: { serverId: serverId(server), tools, skipped: [] } }, { stream });
+        this.ledger.add({ type: 'McpToolsDiscovered', data: { serverId: serverId(server), tools, skipped: [], instructions: null } }, { stream });
         const definitions = tools.map(({ definition }) => definition);
         if (d % 2 === 0) this.ledger.add({ type: 'McpToolDefinitionsAccepted', data: { serverId: serverId(server), definitions } }, { stream });
         return;
       }
       case 'switch':
         this.ledger.add({ type: 'ToolSwitchSet', data: { tool: ['dice', 'echo'][b % 2] ?? 'dice', on: c % 2 === 0 } }, { stream: `toolSettings-${workspace}` });
+        if (d % 3 === 0) this.ledger.add({ type: 'DefinitionPolicySet', data: { policy: (['warn', 'hold', null] as const)[d % 2 === 0 ? 2 : c % 2] ?? null } }, { stream: `toolSettings-${workspace}` });
         return;
       case 'workspace':
         this.ledger.add({ type: 'WorkspaceOpened', data: { kind: 'guild' } }, { stream: `workspace-${workspace}` });

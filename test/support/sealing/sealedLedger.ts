@@ -10,7 +10,7 @@ import type { EventStore } from '../../../src/events/eventStore.js';
 import { openSqliteStore } from '../../../src/events/sqlite/openSqliteStore.js';
 import { openSqliteReader } from '../../../src/events/sqlite/reading/sqliteReader.js';
 import type { LedgerReport } from '../../../src/operations/services.js';
-import { findSealLoss, type SealLoss } from '../../../src/reactors/sealing/sealLoss.js';
+import { findSealLoss, type SealLoss } from '../../../src/reactors/sealing/checking/sealLoss.js';
 import { growTree } from '../../../src/reactors/sealing/growTree.js';
 import { sealedSoFar } from '../../../src/reactors/sealing/newestSeal.js';
 import { makeSealer, type Sealer, type SealerParts } from '../../../src/reactors/sealing/sealer.js';

@@ -96,7 +96,7 @@ async function commandLine(args: readonly string[], answer: object) {
     acceptKeyLoss: async () => null,
     restoreKeys: async () => ({ people: 0, destroyed: 0 }),
     rotateKeys: async () => ({ masterKeyFile: null, swept: true }),
-    restoreLedger: async () => ({ events: 0, epoch: 2, people: 0, unreadable: { people: 0, events: 0 }, hasKeys: true }),
+    restoreLedger: async () => ({ events: 0, epoch: 2, newest: null, lacking: 0, agreesWith: null, replaced: 'none', lost: null, erased: [], people: 0, unreadable: { people: 0, events: 0 }, hasKeys: true }),
   };
   const exitCode = await run(args, '1.2.3', () => product, terminal, new AbortController().signal);
   return { exitCode, ...written, invoked };

@@ -16,7 +16,7 @@ const turn = (tool: string, on: boolean): ToolSettingsCommand => ({ type: 'SetSw
 /** Remembers where each event lay, to see that a kept fold saw the same places as one that is read. */
 const places: Decider<ToolSettingsCommand, readonly EventPlace[], ToolSettingsEvent, never> = {
   initialState: () => [],
-  decide: ({ tool, on }) => ({ kind: 'accepted', events: [{ type: 'ToolSwitchSet', data: { tool, on } }] }),
+  decide: (command) => (command.type === 'SetSwitch' ? { kind: 'accepted', events: [{ type: 'ToolSwitchSet', data: { tool: command.tool, on: command.on } }] } : { kind: 'accepted', events: [] }),
   evolve: (state, _, { id, stream, revision, recordedAt, occurredAt, actor, door, onBehalfOf, correlation, causation, workspace, runner }) => [
     ...state,
     { id, stream, revision, recordedAt, occurredAt, actor, door, onBehalfOf, correlation, causation, workspace, runner },
@@ -33,7 +33,7 @@ describe('executing a command', () => {
     const id = '0198c0de-0000-7000-8000-000000000001';
     expect(outcome).toEqual({
       kind: 'recorded',
-      state: { status: 'open' },
+      state: { status: 'open', since: expect.any(Number) },
       revision: 0,
       events: [{ type: 'WorkspaceOpened', data: { kind: 'local' }, id }],
       position: '1',
@@ -64,7 +64,7 @@ describe('executing a command', () => {
 
     const outcome = await handler.execute(toolSettingsDecider, settings, [turn('echo', true)], origin);
 
-    expect(outcome).toEqual({ kind: 'unchanged', state: { switches: new Map([['echo', true]]) }, revision: 0 });
+    expect(outcome).toEqual({ kind: 'unchanged', state: { switches: new Map([['echo', true]]), policy: null }, revision: 0 });
     expect(store.appends).toHaveLength(1);
   });
 
@@ -73,7 +73,7 @@ describe('executing a command', () => {
 
     const outcome = await handler.execute(workspaceDecider, workspaceStream('g1'), [{ type: 'Close' }], origin);
 
-    expect(outcome).toEqual({ kind: 'refused', refusal: { code: 'workspace_unknown' }, state: { status: 'unknown' }, revision: null });
+    expect(outcome).toEqual({ kind: 'refused', refusal: { code: 'workspace_unknown' }, state: { status: 'unknown', since: 0 }, revision: null });
     expect(store.appends).toEqual([]);
   });
 
@@ -134,13 +134,13 @@ describe('executing a command', () => {
 describe('loading a stream', () => {
   it('gives the initial state of one that does not exist', async () => {
     const { handler } = handlerUnderTest();
-    expect(await handler.load(toolSettingsDecider, settings)).toEqual({ state: { switches: new Map() }, revision: null });
+    expect(await handler.load(toolSettingsDecider, settings)).toEqual({ state: { switches: new Map(), policy: null }, revision: null });
   });
 
   it('gives what every answered command made of it', async () => {
     const { handler } = handlerUnderTest();
     await handler.execute(toolSettingsDecider, settings, [turn('echo', true)], origin);
-    expect(await handler.load(toolSettingsDecider, settings)).toEqual({ state: { switches: new Map([['echo', true]]) }, revision: 0 });
+    expect(await handler.load(toolSettingsDecider, settings)).toEqual({ state: { switches: new Map([['echo', true]]), policy: null }, revision: 0 });
   });
 
   it('sees what another writer appended', async () => {
@@ -190,7 +190,7 @@ describe('loading a stream', () => {
     const { handler } = handlerUnderTest({ soleWriter: true });
     await handler.execute(toolSettingsDecider, settings, [turn('echo', true)], origin);
     expect((await handler.load(places, settings)).state).toHaveLength(1);
-    expect((await handler.load(toolSettingsDecider, settings)).state).toEqual({ switches: new Map([['echo', true]]) });
+    expect((await handler.load(toolSettingsDecider, settings)).state).toEqual({ switches: new Map([['echo', true]]), policy: null });
   });
 
   it('stops at an event that this program is too old for', async () => {

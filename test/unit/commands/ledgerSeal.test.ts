@@ -4,7 +4,7 @@ import { deciderSpec } from '../../support/deciderSpec.js';
 
 const { given } = deciderSpec(ledgerSealDecider);
 
-const seal = (epoch: number, size: number, key = 'k1'): Seal => ({ epoch, size, position: String(size), root: 'a'.repeat(64), key, checkpoint: `checkpoint of ${size}` });
+const seal = (epoch: number, size: number, key = 'k1'): Seal => ({ epoch, size, position: String(size), root: 'a'.repeat(64), key, log: null, checkpoint: `checkpoint of ${size}` });
 const sealed = (...data: Parameters<typeof seal>) => ({ type: 'LedgerSealed', data: seal(...data) }) as const;
 const rotation = (from: string, to: string, epoch = 1) => ({ epoch, from, to, statement: `${from} vouches for ${to}` });
 const rotated = (...of: Parameters<typeof rotation>) => ({ type: 'SealingKeyRotated', data: rotation(...of) }) as const;

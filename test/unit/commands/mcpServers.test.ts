@@ -30,13 +30,13 @@ const register = (n: number, name: string, more: Partial<RegisterMcpServer> = {}
 const tool = (name: string, digit = 'a') => ({ name, remoteName: name, definition: digit.repeat(64) });
 const found = (...tools: ReturnType<typeof tool>[]): Extract<McpServersEvent, { type: 'McpToolsDiscovered' }> => ({
   type: 'McpToolsDiscovered',
-  data: { serverId: idOf(1), tools, skipped: [] },
+  data: { serverId: idOf(1), tools, skipped: [], instructions: null },
 });
 const acceptedDefinitions = (...definitions: string[]): McpServersEvent => ({
   type: 'McpToolDefinitionsAccepted',
   data: { serverId: idOf(1), definitions },
 });
-const record = (...tools: ReturnType<typeof tool>[]) => ({ type: 'RecordTools', serverId: idOf(1), tools, skipped: [] }) as const;
+const record = (...tools: ReturnType<typeof tool>[]) => ({ type: 'RecordTools', serverId: idOf(1), tools, skipped: [], instructions: null }) as const;
 
 describe('the MCP servers of a workspace', () => {
   it('have a stream of their own', () => expect(mcpServersStream('g1')).toBe('mcpServers-g1'));
@@ -168,7 +168,7 @@ describe('discovering tools', () => {
 
   it('records that a server offers nothing, which is not the same as unknown', () => {
     given(registered(1)).when(record()).thenEvents(found());
-    expect(given(registered(1), found()).state.servers[0]?.discovery).toEqual({ tools: [], skipped: [] });
+    expect(given(registered(1), found()).state.servers[0]?.discovery).toEqual({ tools: [], skipped: [], instructions: null });
   });
 
   it('records a later change and accepts nothing by itself', () =>
@@ -187,7 +187,7 @@ describe('discovering tools', () => {
     const skipped = [{ name: null, reason: 'invalid_schema' }];
     when({ ...record(tool('one'), tool('two')), skipped }).thenEvents({
       type: 'McpToolsDiscovered',
-      data: { serverId: idOf(1), tools: [tool('one'), tool('two')], skipped },
+      data: { serverId: idOf(1), tools: [tool('one'), tool('two')], skipped, instructions: null },
     });
   });
 

@@ -22,3 +22,29 @@ describe('the tool switches of a workspace', () => {
     expect([...switches]).toEqual([['roll_dice', false], ['__proto__', false]]);
   });
 });
+
+describe('the rule of a workspace for definitions that changed', () => {
+  const policySet = (policy: 'warn' | 'hold' | null) => ({ type: 'DefinitionPolicySet', data: { policy } }) as const;
+  const askPolicy = (policy: 'warn' | 'hold' | null) => ({ type: 'SetDefinitionPolicy', policy }) as const;
+
+  it('is nobody\u2019s at first', () => expect(given().state.policy).toBeNull());
+
+  it('is recorded when somebody sets it, also when it equals the deployment\u2019s', () => given().when(askPolicy('warn')).thenEvents(policySet('warn')));
+
+  it('is recorded when it changes', () => given(policySet('warn')).when(askPolicy('hold')).thenEvents(policySet('hold')));
+
+  it('goes back to the deployment\u2019s', () => {
+    given(policySet('hold')).when(askPolicy(null)).thenEvents(policySet(null));
+    expect(given(policySet('hold'), policySet(null)).state.policy).toBeNull();
+  });
+
+  it('is not recorded when it is already so', () => {
+    given(policySet('hold')).when(askPolicy('hold')).thenNothing();
+    given().when(askPolicy(null)).thenNothing();
+  });
+
+  it('leaves the switches alone, and they leave it', () => {
+    const { policy, switches } = given(set('roll_dice', false), policySet('hold'), set('echo', true)).state;
+    expect([policy, [...switches]]).toEqual(['hold', [['roll_dice', false], ['echo', true]]]);
+  });
+});

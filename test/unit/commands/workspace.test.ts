@@ -10,7 +10,7 @@ const closed = { type: 'WorkspaceClosed', data: {} } as const;
 describe('a workspace', () => {
   it('has a stream of its own', () => expect(workspaceStream('g1')).toBe('workspace-g1'));
 
-  it('is unknown until it is opened', () => expect(given().state).toEqual({ status: 'unknown' }));
+  it('is unknown until it is opened', () => expect(given().state).toEqual({ status: 'unknown', since: 0 }));
 
   it('is opened', () => given().when({ type: 'Open', kind: 'guild' }).thenEvents(opened));
 

@@ -5,7 +5,7 @@ const token = ['my', 'very', 'own', 'token'].join('-');
 
 describe('a message that may hold a server\u2019s own words', () => {
   it('holds no token that was sent, not even one with hidden characters inside', () => {
-    expect(safeMessage(`no: ${token}, ${token.split('').join('\u200b')}`, [token])).toBe('no: [token], [token]');
+    expect(safeMessage(`no: ${token}, ${token.split('').join('\u200b')}`, [token])).toBe('no: [redacted:server_secret], [redacted:server_secret]');
   });
 
   it('holds no secret that nobody told it of', () => {

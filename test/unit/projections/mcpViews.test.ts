@@ -23,7 +23,7 @@ function register(ledger: TestLedger, number: number, settings: EventSettings = 
 
 function discover(ledger: TestLedger, number: number, names: readonly string[], settings: EventSettings = {}): void {
   const tools = names.map((name, index) => ({ name, remoteName: `remote ${name}`, definition: hashOf(index) }));
-  say(ledger, { type: 'McpToolsDiscovered', data: { serverId: idOf(number), tools, skipped: [] } }, settings);
+  say(ledger, { type: 'McpToolsDiscovered', data: { serverId: idOf(number), tools, skipped: [], instructions: null } }, settings);
 }
 
 const enable = (ledger: TestLedger, number: number): void => say(ledger, { type: 'McpServerEnabled', data: { serverId: idOf(number) } });
@@ -145,7 +145,7 @@ describe('the tool registry', () => {
   const registry = (ledger: TestLedger, workspace = 'local'): RegistryView => registryOf(folded(toolRegistry, ledger).db, workspace);
 
   it('does not know a workspace that was never opened', () => {
-    expect(registry(new TestLedger(), 'g1')).toEqual({ workspace: 'g1', state: 'unknown', switches: [], servers: [] });
+    expect(registry(new TestLedger(), 'g1')).toEqual({ workspace: 'g1', state: 'unknown', switches: [], policy: null, servers: [] });
   });
 
   it('follows workspaces and the switches in them', () => {
@@ -157,6 +157,16 @@ describe('the tool registry', () => {
     ledger.add({ type: 'WorkspaceClosed', data: {} }, { stream: 'workspace-g1', recordedAt: 5 });
     expect(registry(ledger, 'g1')).toMatchObject({ state: 'closed', switches: [['echo', true], ['roll_dice', true]] });
     expect(allWorkspaces(folded(toolRegistry, ledger).db)).toEqual([{ workspace: 'g1', kind: 'guild', state: 'closed', openedAt: 1, changedAt: 5 }]);
+  });
+
+  it('knows the rule of a workspace for definitions that changed', () => {
+    const ledger = new TestLedger();
+    const set = (policy: 'warn' | 'hold' | null) => ledger.add({ type: 'DefinitionPolicySet', data: { policy } }, { stream: 'toolSettings-g1' });
+    set('warn');
+    set('hold');
+    expect([registry(ledger, 'g1').policy, registry(ledger, 'g2').policy]).toEqual(['hold', null]);
+    set(null);
+    expect(registry(ledger, 'g1').policy).toBeNull();
   });
 
   it('shows which of the definitions a server offers were accepted', () => {

@@ -10,7 +10,7 @@ import { factsFromViews } from '../../../src/tools/workspaceFacts.js';
 import { builtInTool } from '../../support/dispatch/house.js';
 
 const registry = makeToolRegistry([builtInTool({ name: 'send' }), builtInTool({ name: 'fetch_url' }), builtInTool({ name: 'quiet', onByDefault: false })]);
-const open: WorkspaceFacts = { workspace: 'local', state: 'open', switches: new Map(), servers: [], basis: { workspace: 0, settings: null, servers: null } };
+const open: WorkspaceFacts = { workspace: 'local', state: 'open', switches: new Map(), policy: null, servers: [], basis: { workspace: 0, settings: null, servers: null } };
 const known = (name: string, definition = name) => ({ name, remoteName: name, definition });
 
 function server(name: string, tools: readonly string[] | null, change: Partial<ServerFacts> = {}): ServerFacts {
@@ -112,6 +112,7 @@ describe('whether a tool may be used', () => {
       workspace: 'local',
       state: 'open',
       switches: [['send', false]],
+      policy: null,
       servers: [{ serverId: 'id-a', name: 'a', kind: 'generic', enabled: true, tools, switchedOff: ['echo'], audience: { roles: null, channels: null } }],
     }, [waiting], 1_000);
     const text = { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } };

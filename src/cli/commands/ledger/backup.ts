@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { backupLedger } from '../../../operations/ledger/backupLedger.js';
 import type { JsonValue } from '../../../platform/json.js';
+import { terminalSafe } from '../../../platform/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../../commandContext.js';
-import type { RestoredLedger } from '../../toolledger.js';
+import { restoredLines } from './restoredLines.js';
 import { verifyProgress } from './verifyProgress.js';
 
 /** `ledger backup` */
@@ -26,21 +27,10 @@ export function restoreCommand(context: CommandContext): Command {
     .action(async (file: string, { force }: { force?: boolean }, command: Command) => {
       const restored = await toolledgerOf(context, command).restoreLedger(file, { force: force === true, signal: context.signal, onProgress: progressLine(context, copyProgress) });
       endProgress(context);
-      print(context, restored, () => [`${restored.events} events are restored; what follows is epoch ${restored.epoch}, sealed anew: those who check proofs of it need the key that \`ledger seal\` prints.`, readable(restored), 'Whoever was erased after this backup was made must be erased again, unless their key is gone already.']);
+      print(context, restored, () => restoredLines(restored).map((line) => terminalSafe(line)));
     });
 }
 
 function copyProgress(progress: JsonValue): string {
   return (progress as { total: number | null }).total === null ? 'copying' : verifyProgress(progress);
-}
-
-/** What can be shown of it, for people. */
-function readable({ people, unreadable, hasKeys }: RestoredLedger): string {
-  const clear = 'Times, people as pseudonyms, tools, outcomes, reasons, settings and servers are all there.';
-  if (people === 0) return `${clear} No values are sealed in it.`;
-  if (unreadable.people === 0) return `${clear} The sealed arguments, results and texts of all ${people} people can be opened.`;
-  const sealed = `The arguments, results and texts of ${unreadable.people} of ${people} people (events: ${unreadable.events}) cannot be opened`;
-  return hasKeys
-    ? `${clear} ${sealed}: they were erased, or their keys are not here. A newer backup of the keys may have them: \`toolledger keys restore FILE\`.`
-    : `${clear} ${sealed}: there is no keys.db. Nothing starts until \`toolledger keys restore FILE\` brings the keys back.`;
 }

@@ -4,6 +4,7 @@ import { refreshMcpServer } from '../../../operations/servers/refreshMcpServer.j
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { leftOut } from './foundLines.js';
+import { diffLines, instructionLines } from './listingLines.js';
 import { workspaceOption } from './workspaceOption.js';
 
 /** `mcp refresh NAME` */
@@ -18,6 +19,8 @@ export function refreshCommand(context: CommandContext): Command {
         terminalSafe(`Server ${server} offers ${answer.tools} tools, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(leftOut),
         ...changeLines(answer.changes),
+        ...diffLines(answer.diffs),
+        ...instructionLines(answer.instructions),
         ...(answer.notAccepted.length === 0
           ? []
           : [terminalSafe(`Not accepted yet: ${answer.notAccepted.join(', ')}. The policy hold keeps them out until: toolledger mcp accept ${server}`)]),

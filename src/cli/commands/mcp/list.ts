@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { hiddenLines } from './listingLines.js';
 import { workspaceOption } from './workspaceOption.js';
 
 /** `mcp list` */
@@ -30,9 +31,7 @@ export function listCommand(context: CommandContext): Command {
           ...(roles === null ? [] : [terminalSafe(`${name}: only for members with one of the roles ${roles.join(', ')}`)]),
           ...(channels === null ? [] : [terminalSafe(`${name}: only in the channels ${channels.join(', ')}`)]),
         ]),
-        ...answer.collisions.map(({ tool, servers }) =>
-          terminalSafe(`${tool} is offered by ${servers.join(' and ')}, so it is used of neither. Keep one: toolledger mcp tool off ${servers[0] ?? ''} ${tool}`),
-        ),
+        ...hiddenLines(answer.servers),
       ]);
     });
 }

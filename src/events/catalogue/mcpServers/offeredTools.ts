@@ -5,14 +5,19 @@ import { code, guildChannel, guildRole, serverId, sha256Hex } from '../words.js'
 /** The server's tool list as it is now; recorded only when it differs from the last one. */
 const mcpToolsDiscovered = eventType({
   name: 'McpToolsDiscovered',
+  version: 2,
   data: z.strictObject({
     serverId,
     /** In the order the server lists them. `name` is what models see, `remoteName` the server's own. */
     tools: z.array(z.strictObject({ name: z.string(), remoteName: z.string(), definition: sha256Hex })).readonly(),
     /** Tools left out, and why. The name is null when the server gave none that can be shown. */
     skipped: z.array(z.strictObject({ name: z.string().nullable(), reason: code })).readonly(),
+    /** What the server says of how to use it, as it is hashed (SHA-256 over RFC 8785); null when it says nothing. For people only. */
+    instructions: z.strictObject({ hash: sha256Hex, text: z.string() }).nullable(),
   }),
   personal: null,
+  // They were not looked at before.
+  upcasters: [(content) => ({ ...content, instructions: null })],
 });
 
 /** An admin accepted these definitions; under the policy `hold` only accepted ones are used. */

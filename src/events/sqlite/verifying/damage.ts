@@ -2,7 +2,7 @@
 export interface Damage {
   /** Where, or null when it is not one event's. */
   readonly position: string | null;
-  readonly kind: 'structure' | 'unreadable' | 'missing' | 'payload_gone' | 'id' | 'revision' | 'recorded_at' | 'boxes' | 'leaf' | 'sealed' | 'checkpoint' | 'tile';
+  readonly kind: 'structure' | 'unreadable' | 'missing' | 'payload_gone' | 'id' | 'revision' | 'recorded_at' | 'boxes' | 'leaf' | 'sealed' | 'checkpoint' | 'tile' | 'log' | 'epoch';
   readonly detail: string;
 }
 

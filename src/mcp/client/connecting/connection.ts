@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ToolListChangedNotificationSchema, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Resolve } from '../../../platform/net/guardedLookup.js';
 import { makeGuardedFetch } from '../../../platform/net/guardedFetch.js';
@@ -26,6 +26,8 @@ export interface ConnectionOptions {
 export interface RequestOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Takes what the server says of how far it is; it never prolongs the time. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** Thrown when a request brought no result. */
@@ -47,6 +49,8 @@ export class RequestFault extends Error {
 
 /** A live connection to one MCP server. */
 export interface Connection {
+  /** What the server said in the handshake of how to use it. */
+  readonly instructions: unknown;
   /**
    * One request, sent once and never again.
    * @returns the result as the server wrote it
@@ -160,6 +164,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   }
 
   return {
+    instructions: client.getInstructions(),
     request(method, params, giveUp) {
       const exchange = new Exchange();
       return during(exchange, giveUp, () =>
@@ -167,6 +172,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
           signal: exchange.answer.signal,
           // Ours fires first and knows why.
           timeout: giveUp.timeoutMs * 2,
+          ...(giveUp.onProgress !== undefined && { onprogress: giveUp.onProgress }),
           onresumptiontoken: (token) => {
             exchange.lastEventId = token;
           },

@@ -1,3 +1,4 @@
+import { removerOf } from '../../../platform/scrub/knownSecrets.js';
 import { scrubText } from '../../../platform/scrub/scrubText.js';
 import { cutText, visibleText } from '../listing/visibleText.js';
 
@@ -14,10 +15,7 @@ const readAtMost = 8_192;
  */
 export function safeMessage(text: string, secrets: readonly string[]): string {
   // Hidden characters go first: inside a secret they would keep it from being found.
-  let safe = visibleText(text.slice(0, readAtMost).replace(/\s+/g, ' '));
-  for (const secret of secrets) {
-    if (secret !== '') safe = safe.replaceAll(secret, '[token]');
-  }
+  const safe = removerOf(secrets)(visibleText(text.slice(0, readAtMost).replace(/\s+/g, ' ')));
   const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]+/gi, reduceUrl);
   return cutText(scrubText(reduced).text.trim(), maxMessageLength);
 }

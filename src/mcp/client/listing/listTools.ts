@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { OfferedTool, ToolListing } from '../../../tools/remoteTools.js';
 import { modelName } from './alias.js';
 import { RequestFault, type Connection } from '../connecting/connection.js';
+import { cleanTextOf, type CleanText } from './cleanText.js';
 import { readDefinition, shownName } from './definition.js';
+import { readInstructions } from './instructions.js';
 import type { ClientLimits } from '../limits.js';
+import { schemaProblem } from '../schemas/schemasOf.js';
 
 type Skipped = ToolListing['skipped'][number];
 
@@ -15,17 +19,23 @@ const methodNotFound = -32601;
 /**
  * Lists a server's tools over all pages. A tool that cannot be used is left out and named, and never hides the others;
  * a list that does not end is cut where it repeats itself or reaches a limit.
+ * @param secrets in use for the server, taken out of everything it says
  * @throws RequestFault when a page cannot be had, or is no page at all
  */
-export async function listTools(connection: Connection, limits: ClientLimits, signal: AbortSignal): Promise<ToolListing> {
+export async function listTools(connection: Connection, limits: ClientLimits, signal: AbortSignal, secrets: readonly string[]): Promise<ToolListing> {
   const deadline = AbortSignal.timeout(limits.listMs);
-  const collected = new Collected(limits);
+  const clean = cleanTextOf(secrets);
+  const collected = new Collected(limits, clean);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
     const { tools, nextCursor } = await requestPage(connection, cursor, limits.listMs, signal, deadline);
     const before = collected.size;
-    for (const entry of tools) collected.add(entry);
+    for (const entry of tools) {
+      // Compiling schemas takes a while; meanwhile others must have their turn, and the deadline must be able to pass.
+      if (collected.add(entry)) await nextTurn();
+      if (deadline.aborted || signal.aborted) throw new RequestFault(true, signal.aborted ? 'cancelled' : 'timeout', null);
+    }
     if (typeof nextCursor !== 'string') break;
     const stop = stopReason(page, cursors.has(nextCursor) || (tools.length > 0 && collected.size === before), collected.full, limits);
     if (stop !== null) {
@@ -35,7 +45,7 @@ export async function listTools(connection: Connection, limits: ClientLimits, si
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  return collected.listing();
+  return { ...collected.listing(), instructions: readInstructions(connection.instructions, clean) };
 }
 
 function stopReason(page: number, repeats: boolean, full: boolean, limits: ClientLimits): string | null {
@@ -73,9 +83,11 @@ class Collected {
   readonly #clashing = new Set<string>();
   readonly #skipped = new Map<string, Skipped>();
   readonly #limits: ClientLimits;
+  readonly #clean: CleanText;
 
-  constructor(limits: ClientLimits) {
+  constructor(limits: ClientLimits, clean: CleanText) {
     this.#limits = limits;
+    this.#clean = clean;
   }
 
   /** How many different things were seen. */
@@ -87,24 +99,35 @@ class Collected {
     return this.#byName.size >= this.#limits.tools || this.#skipped.size >= maxSkipped;
   }
 
-  add(entry: unknown): void {
-    const read = readDefinition(entry, this.#limits.definitionBytes);
-    if (typeof read === 'string') this.note(read, shownName(entry));
-    else this.#offer({ name: modelName(read.definition.name), remoteName: read.definition.name, ...read });
+  /** @returns whether its schemas had to be looked at */
+  add(entry: unknown): boolean {
+    const read = readDefinition(entry, this.#limits.definitionBytes, this.#clean);
+    if (typeof read === 'string') {
+      this.note(read, shownName(entry, this.#clean));
+      return false;
+    }
+    const name = modelName(read.definition.name);
+    if (this.#clashing.has(name)) return false;
+    const known = this.#byName.get(name);
+    if (known !== undefined) {
+      if (known.hash !== read.hash) this.#clash(name, entry);
+      return false;
+    }
+    if (this.#byName.size >= this.#limits.tools) {
+      this.note('too_many_tools');
+      return false;
+    }
+    const problem = schemaProblem(read.definition, read.hash);
+    if (problem === null) this.#byName.set(name, { name, remoteName: read.definition.name, ...read });
+    else this.note(problem, shownName(entry, this.#clean));
+    return true;
   }
 
-  #offer(tool: OfferedTool): void {
-    if (this.#clashing.has(tool.name)) return;
-    const known = this.#byName.get(tool.name);
-    if (known === undefined) {
-      if (this.#byName.size < this.#limits.tools) this.#byName.set(tool.name, tool);
-      else this.note('too_many_tools');
-    } else if (known.hash !== tool.hash) {
-      // Nobody can say which of the two is meant.
-      this.#byName.delete(tool.name);
-      this.#clashing.add(tool.name);
-      this.note('duplicate_name', shownName(tool.definition));
-    }
+  /** Nobody can say which of the two is meant. */
+  #clash(name: string, entry: unknown): void {
+    this.#byName.delete(name);
+    this.#clashing.add(name);
+    this.note('duplicate_name', shownName(entry, this.#clean));
   }
 
   note(reason: string, name: string | null = null): void {
@@ -112,7 +135,7 @@ class Collected {
     this.#skipped.set(JSON.stringify([skipped.name, skipped.reason]), skipped);
   }
 
-  listing(): ToolListing {
+  listing(): Omit<ToolListing, 'instructions'> {
     return { tools: [...this.#byName.values()], skipped: [...this.#skipped.values()] };
   }
 }

@@ -67,13 +67,14 @@ function failureText({ class: what, counted, streak, cooldownMs }: DataOf<'McpCo
   return cooldownMs === 0 ? `It was tried on request and failed (${what}); that does not count.` : `It asked to wait (${what}): ${alone}; that does not count.`;
 }
 
-function discoveryText({ tools, skipped }: DataOf<'McpToolsDiscovered'>, before: McpServer | undefined, changes: ListingChange | null): string {
+function discoveryText({ tools, skipped, instructions }: DataOf<'McpToolsDiscovered'>, before: McpServer | undefined, changes: ListingChange | null): string {
   const leftOut = skipped.length === 0 ? '' : ` Left out: ${skipped.length}.`;
   if (before === undefined || before.discovery === 'unknown') {
     return `Tools discovered: ${tools.length === 0 ? 'none' : tools.map(({ name }) => name).join(', ')}.${leftOut}`;
   }
   const parts = (['added', 'changed', 'removed'] as const).flatMap((what) => (changes?.[what].length ? [`${what}: ${changes[what].join(', ')}`] : []));
-  return `Its list of tools changed: ${parts.length === 0 ? 'no tool did, but their order or what is left out' : parts.join('; ')}.${leftOut}`;
+  if (before.discovery.instructions?.hash !== instructions?.hash) parts.push('what it says of how to use it');
+  return `What it offers changed: ${parts.length === 0 ? 'no tool did, but their order or what is left out' : parts.join('; ')}.${leftOut}`;
 }
 
 /** Names of the tools that these definitions belong to; of a definition that it no longer lists, the hash. */

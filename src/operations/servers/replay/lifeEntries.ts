@@ -50,5 +50,5 @@ export function entriesOf(life: readonly OnRecord[]): z.input<typeof lifeEntry>[
 /** Of the first discovery everything is new. */
 function changesSince(before: McpServer | undefined, found: McpDiscovery): ListingChange {
   const discovery = before?.discovery ?? 'unknown';
-  return changesOf(discovery === 'unknown' ? { tools: [], skipped: [] } : discovery, found);
+  return changesOf(discovery === 'unknown' ? { ...found, tools: [] } : discovery, found);
 }

@@ -8,7 +8,11 @@ import { Fault } from '../../../platform/fault.js';
 import { quoteGiven } from '../../../platform/given.js';
 import type { NewId } from '../../../platform/ids.js';
 import type { Caller, CallRequest } from '../../call.js';
+import type { CallProgress } from '../../remoteTools.js';
 import { readArguments, type ReadArguments } from './argumentLimits.js';
+
+/** Takes how far a running call is. */
+export type OnProgress = (progress: CallProgress) => void;
 
 /** One call on its way through dispatch. */
 export interface Call {
@@ -26,6 +30,7 @@ export interface Call {
   readonly arguments: ReadArguments;
   /** Aborted with the reason `caller`, `shutdown` or `timeout`. */
   readonly stop: AbortController;
+  readonly onProgress: OnProgress;
 }
 
 /**
@@ -35,7 +40,7 @@ export interface Call {
 export async function readCall(
   request: CallRequest,
   caller: Caller,
-  stop: AbortController,
+  { stop, onProgress }: Pick<Call, 'stop' | 'onProgress'>,
   { keys, newId }: { readonly keys: KeyStore; readonly newId: NewId },
 ): Promise<Call> {
   workspaceKindOf(request.workspace);
@@ -59,6 +64,7 @@ export async function readCall(
     },
     arguments: readArguments(request.arguments),
     stop,
+    onProgress,
   };
 }
 

@@ -25,9 +25,12 @@ function settledEnding(outcome: Settled<RemoteOutcome>, facts: RunFacts): Ended 
   const answer = outcome.value;
   switch (answer.kind) {
     case 'answered': {
-      const raw: RawResult = answer.structured === null ? { content: answer.content } : { data: answer.structured, content: answer.content };
+      const raw = rawOf(answer);
       return answer.isError ? failedEnd(facts, { party: 'tool', code: 'tool_error', message: errorText(raw), raw }) : succeededEnd(facts, raw);
     }
+    case 'invalid':
+      // The tool ran: that it fails is the server's doing, and what it brought is kept.
+      return failedEnd(facts, { party: 'server', code: 'protocol', message: answer.message, raw: rawOf(answer) });
     case 'rejected':
       return failedEnd(facts, { party: 'server', code: answer.code, message: answer.message });
     case 'notSent':
@@ -36,6 +39,10 @@ function settledEnding(outcome: Settled<RemoteOutcome>, facts: RunFacts): Ended 
     case 'unknown':
       return unknownEnd(facts, answer.cause, answer.message, null);
   }
+}
+
+function rawOf({ content, structured }: Pick<RemoteOutcome & { readonly kind: 'answered' }, 'content' | 'structured'>): RawResult {
+  return structured === null ? { content } : { data: structured, content };
 }
 
 /** What a tool says of its own error: the texts of its answer. */

@@ -16,8 +16,8 @@ export function replayedAnswer(events: readonly RecordedCallEvent[]): AnswerBody
   if (last?.type === 'PayloadDropped') return failedAnswer('call_dropped', dropped);
   if (last === undefined || last.type === 'ToolCallAdmitted') return inProgressAnswer();
   const [first] = events;
-  const remote = first?.type === 'ToolCallAdmitted' && first.data.route.kind === 'mcp';
-  return { ...endingOf(last, remote), replayed: true };
+  const remote = first?.type === 'ToolCallAdmitted' && first.data.route.kind === 'mcp' ? first.data.route : null;
+  return { ...endingOf(last, remote !== null), ...(remote !== null && { thirdParty: remote.serverName }), replayed: true };
 }
 
 function endingOf(event: Exclude<RecordedCallEvent, { type: 'ToolCallAdmitted' | 'PayloadDropped' }>, remote: boolean): AnswerBody {

@@ -1,5 +1,7 @@
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import type { ToolCallCommand } from '../../../commands/toolCall/toolCall.js';
 import { storeTroubleOf } from '../../../commands/handler/storeTrouble.js';
+import { systemSubject } from '../../../events/envelope.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { judge } from '../../availability.js';
 import { subjectsOf, type ToolSubject, type WorkspaceFacts } from '../../availability/facts.js';
@@ -16,6 +18,7 @@ import { finish, notBegun, runFacts, type Flow } from '../flow.js';
 import { gateClosed } from './gateClosed.js';
 import type { Judged, Refusal } from '../begin/judged.js';
 import { keptOfRemote, type Kept } from '../begin/kept.js';
+import { judgeUrlArguments } from './judgeUrlArguments.js';
 import { raceRun } from './raceRun.js';
 import { remoteEnding } from '../ending/remoteEnding.js';
 import { refuseCall } from '../refusing/refuseCall.js';
@@ -33,6 +36,11 @@ export interface RemoteCall {
   readonly judged: Judged;
 }
 
+/** A call that was verified against what the server offers now. */
+interface VerifiedCall extends RemoteCall {
+  readonly outputSchema: JsonObject | undefined;
+}
+
 /** Connects, verifies again, records the admission, looks at the gates once more, sends, and records the ending. */
 export async function callRemote(flow: Flow, call: Call, what: RemoteCall): Promise<CallAnswer> {
   const started = flow.parts.clock.now();
@@ -46,11 +54,12 @@ export async function callRemote(flow: Flow, call: Call, what: RemoteCall): Prom
   const closed = await gateClosed(flow, call, verified.subject, started);
   if (closed !== null) return finish(flow, call, closed);
   if (call.stop.signal.aborted) return finish(flow, call, cancelledEnd(runFacts(flow, call, started)));
-  return finish(flow, call, await send(flow, call, server, verified));
+  const answer = await finish(flow, call, await send(flow, call, server, verified));
+  return { ...answer, thirdParty: server.name };
 }
 
 /** Registration, definition and switch as they are after connecting, which may have taken a while. */
-async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolListing): Promise<RemoteCall | Refusal> {
+async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolListing): Promise<VerifiedCall | Refusal> {
   const { handler, registry, policy, clock } = flow.parts;
   const facts = await loadWorkspaceFacts(handler, call.origin.workspace, clock.now());
   const world = makeWorld(facts, registry, policy, call.request);
@@ -59,7 +68,8 @@ async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolLis
   if (first !== undefined) return { reasons: [first, ...others] };
   const offered = listing.tools.find((tool) => tool.hash === subject.definition);
   const judged = { tool: subject.name, route: recordedRoute(subject), kept: keptAs(call, what, offered), basis: facts.basis };
-  return { subject, args: what.args, judged };
+  const urls = await judgeUrlArguments(world.server(subject.serverId)?.kind ?? null, what.args, offered?.definition.inputSchema ?? {}, flow.parts);
+  return urls ?? { subject, args: what.args, judged, outputSchema: offered?.definition.outputSchema };
 }
 
 /** The arguments were redacted by the definition known before; a changed one may name other keys. */
@@ -87,14 +97,29 @@ function refusalOfConnect(outcome: Reached & { readonly ok: false }, signal: Abo
   return { reasons: [outcome.class === 'not_dialled' ? outcome.reason : `server_${outcome.class}`], detail: outcome.message };
 }
 
-async function send(flow: Flow, call: Call, server: RemoteServer, { subject, args }: RemoteCall): Promise<Ended> {
+async function send(flow: Flow, call: Call, server: RemoteServer, { subject, args, outputSchema }: VerifiedCall): Promise<Ended> {
   const { clock, remote, schedule, timeouts } = flow.parts;
   const started = clock.now();
   const outcome = await raceRun(
-    (signal) => remote.call(server, subject.remoteName, args, { timeoutMs: timeouts.remoteMs, signal }),
+    async (signal) => {
+      const options = { timeoutMs: timeouts.remoteMs, signal, onProgress: call.onProgress, ...(outputSchema !== undefined && { outputSchema }) };
+      const answer = await remote.call(server, subject.remoteName, args, options);
+      if (answer.kind === 'rejected' && answer.code === 'session_expired') await noteExpired(flow, server);
+      return answer;
+    },
     { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, schedule },
   );
   return honestEnd(runFacts(flow, call, started), (facts) => remoteEnding(outcome, facts));
+}
+
+/** Beside the call: that it cannot be noted changes nothing about the answer. */
+async function noteExpired({ parts: { handler, warn } }: Flow, { workspace, serverId }: RemoteServer): Promise<void> {
+  const origin = { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null } as const;
+  try {
+    await handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'RecordSessionExpired', serverId }], origin);
+  } catch (error) {
+    warn({ serverId, error: messageOf(error) }, 'that a session expired could not be recorded');
+  }
 }
 
 function admission({ parts: { clock, timeouts } }: Flow, call: Call, { subject, judged: { kept, basis } }: RemoteCall): ToolCallCommand {

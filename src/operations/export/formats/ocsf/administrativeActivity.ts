@@ -9,6 +9,7 @@ const activities: { readonly [Type in AnyEvent['type']]?: keyof typeof names } =
   WorkspaceOpened: 1,
   WorkspaceClosed: 4,
   ToolSwitchSet: 3,
+  DefinitionPolicySet: 3,
   McpServerRegistered: 1,
   McpServerEnabled: 3,
   McpServerDisabled: 3,

@@ -1,14 +1,14 @@
-import type { EventReader } from '../../events/eventStore.js';
-import { Fault } from '../../platform/fault.js';
-import { rootOf } from '../../platform/tlog/merkleProof.js';
-import { parseVkey, renamed, type NoteVerifier } from '../../platform/tlog/noteKey.js';
-import { knownSigners, noteText } from '../../platform/tlog/signedNote.js';
-import { tileHashes } from '../../platform/tlog/tileHashes.js';
-import { openTileStore } from '../../platform/tlog/tileStore.js';
-import { parsedCheckpoint, type KnownCheckpoint } from './knownCheckpoint.js';
-import { recordedSeal, type SealedSoFar } from './newestSeal.js';
-import type { SealFiles } from './sealFiles.js';
-import { ledgerOf, signerOf, type SealingKeys } from './sealingKeys.js';
+import type { EventReader } from '../../../events/eventStore.js';
+import { Fault } from '../../../platform/fault.js';
+import { rootOf } from '../../../platform/tlog/merkleProof.js';
+import { parseVkey, type NoteVerifier } from '../../../platform/tlog/noteKey.js';
+import { noteText } from '../../../platform/tlog/signedNote.js';
+import { tileHashes } from '../../../platform/tlog/tileHashes.js';
+import { openTileStore } from '../../../platform/tlog/tileStore.js';
+import { isSignedBy, parsedCheckpoint, type KnownCheckpoint } from './knownCheckpoint.js';
+import { recordedSeal, type SealedSoFar } from '../newestSeal.js';
+import type { SealFiles } from '../sealFiles.js';
+import { ledgerOf, signerOf, type SealingKeys } from '../sealingKeys.js';
 
 /** A checkpoint that was given out and does not fit the ledger. */
 export interface SealLoss {
@@ -48,7 +48,7 @@ export async function findSealLoss(
     if (furthest === undefined || furthest.epoch < sealed.epoch) return null;
     const { seal, keys: recorded } = await recordedSeal(reader, furthest);
     const isRecorded = seal?.root === Buffer.from(furthest.root).toString('hex');
-    if (!isRecorded && !isSigned(furthest, verifiersOf(furthest, recorded, keys))) throw foreign(furthest);
+    if (!isRecorded && !isSignedBy(furthest, verifiersOf(furthest, recorded, keys))) throw foreign(furthest);
     const kind = await mismatch(reader, sealed, furthest, files);
     if (kind === null) return null;
     const { epoch, size, note } = furthest;
@@ -94,16 +94,8 @@ function isOurs({ ledger }: KnownCheckpoint, { key }: SealedSoFar, keys: Sealing
 }
 
 /** Who may have signed it: keys that the ledger names, and those of the vault. */
-function verifiersOf({ origin, epoch }: KnownCheckpoint, recorded: readonly string[], keys: SealingKeys | null): readonly NoteVerifier[] {
-  return [...recorded.map((vkey) => renamed(parseVkey(vkey), origin)), ...(keys?.seeds.map((seed) => signerOf(keys, epoch, seed).verifier) ?? [])];
-}
-
-function isSigned({ note }: KnownCheckpoint, known: readonly NoteVerifier[]): boolean {
-  try {
-    return knownSigners(note, known).length > 0;
-  } catch {
-    return false;
-  }
+function verifiersOf({ epoch }: KnownCheckpoint, recorded: readonly string[], keys: SealingKeys | null): readonly NoteVerifier[] {
+  return [...recorded.map(parseVkey), ...(keys?.seeds.map((seed) => signerOf(keys, epoch, seed).verifier) ?? [])];
 }
 
 function foreign({ origin, size }: KnownCheckpoint): Fault {
