@@ -42,11 +42,14 @@ export type OnChecked = (progress: { readonly done: number; readonly total: numb
 /** For operations that read the ledger itself. */
 export interface LedgerServices {
   readonly ledger: EventReader;
+  readonly clock: Clock;
   readonly people: People;
   /** The values of each person in an event, `null` where the key is gone. */
   readonly openBoxes: (event: RecordedEvent) => ReadonlyArray<readonly [subject: string, values: JsonObject | null]>;
   readonly registry: ToolRegistry;
   readonly definitionPolicy: DefinitionPolicy;
+  /** First quarantine of a streak of failures, as it is set now, in milliseconds. */
+  readonly mcpCooldownMs: number;
   /** Checks every leaf, position and revision off the calling thread. */
   readonly verify: (options: { readonly fromCheckpoint: boolean }, onProgress: OnChecked, signal: AbortSignal) => Promise<LedgerReport>;
   /** Copies the ledger into a new file and checks the copy, off the calling thread. */

@@ -1,10 +1,9 @@
+import { durationMs } from './duration.js';
 import { Fault } from './fault.js';
 import { quoteGiven } from './given.js';
 
 const instant = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;
-const age = /^(\d{1,9})([smhd])$/;
-const unitMs = new Map([['s', 1_000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000]]);
 
 const allowedTimes =
   'ISO 8601 with an offset (2026-03-01T09:30:00Z, 2026-03-01T18:30+09:00), a plain date in the local time zone (2026-03-01, meaning its start), or an age (90s, 15m, 24h, 7d)';
@@ -23,10 +22,9 @@ export function parseWhen(text: string, now: number): number {
 }
 
 function agedMs(text: string, now: number): number | null {
-  const [, count, unit] = age.exec(text) ?? [];
-  const ms = unitMs.get(unit ?? '');
-  if (ms === undefined) return null;
-  const time = now - Number(count) * ms;
+  const age = durationMs(text);
+  if (age === null) return null;
+  const time = now - age;
   return Number.isNaN(new Date(time).getTime()) ? null : time;
 }
 

@@ -1,6 +1,7 @@
 import { backupLedger } from '../../events/sqlite/copying/backupLedger.js';
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import type { LedgerServices } from '../../operations/services.js';
+import { systemClock } from '../../platform/clock.js';
 import { newId } from '../../platform/ids.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import { builtInTools } from '../../tools/builtin/all.js';
@@ -29,10 +30,12 @@ export function openLedgerReader(session: Session): LedgerReader {
     return {
       services: {
         ledger: asynchronous(ledger),
+        clock: systemClock,
         people: { findPerson: async (id) => keys.findSubject({ kind: 'discord', id }) },
         openBoxes: openBoxesWith(keys),
         registry: makeToolRegistry(builtInTools),
         definitionPolicy: config.definitionPolicy,
+        mcpCooldownMs: config.mcpFailureCooldownMs,
         async verify(options, onProgress, signal) {
           const report = await verifyAll({ file: files.ledger, reader: asynchronous(ledger), seals: sealFilesOf(session) }, options, onProgress, signal);
           if (report.damage === null) await refuseLoss(asynchronous(ledger), files);

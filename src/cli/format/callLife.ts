@@ -6,6 +6,7 @@ import { terminalSafe } from '../../platform/terminal.js';
 import { jsonText } from './jsonText.js';
 import { table } from './table.js';
 import { clockTime, localTime } from './time.js';
+import { who } from './who.js';
 
 type CallLife = z.output<typeof showCall.output>;
 type Entry = CallLife['entries'][number];
@@ -114,9 +115,4 @@ function turnLines({ others, problem }: NonNullable<ShownLife['turn']>, columns:
       columns,
     ),
   ];
-}
-
-function who({ actor, door, onBehalfOf }: Entry): string {
-  if (actor === 'system') return 'toolledger itself';
-  return `${actor} through ${door}${onBehalfOf === null ? '' : `, on behalf of ${onBehalfOf}`}`;
 }

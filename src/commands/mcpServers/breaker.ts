@@ -6,12 +6,23 @@ import type { McpServer, McpServersState } from './mcpServersState.js';
 
 const dayMs = 86_400_000;
 
-/** A streak at least this old disables the server at its next failure, in milliseconds. */
-const autoDisableAfterMs = dayMs;
 /** A parked server is looked at again after this time, in milliseconds. */
 const parkedLookMs = dayMs;
 /** The longest quarantine is this many times the base. */
 const longestCooldown = 36;
+
+/** How long a streak of failures may go on; times in milliseconds. */
+export interface StreakLimits {
+  /** No quarantine is longer. */
+  readonly longestMs: number;
+  /** A streak at least this old disables the server at its next failure. */
+  readonly autoDisableAfterMs: number;
+}
+
+/** What holds for the servers of this product, by the first quarantine of a streak. */
+export function limitsFor(baseMs: number): StreakLimits {
+  return { longestMs: baseMs * longestCooldown, autoDisableAfterMs: dayMs };
+}
 
 /** An attempt to connect and list that failed. */
 export interface ConnectionFailure {
@@ -29,16 +40,22 @@ export interface ConnectionFailure {
   readonly baseMs: number;
 }
 
-/** How long failure number `failures` of a streak quarantines a server: twice as long each time, up to 36 times the base. */
-export function cooldownOf(failures: number, baseMs: number): number {
-  return baseMs * Math.min(2 ** (failures - 1), longestCooldown);
+/** How long failure number `failures` of a streak quarantines a server: twice as long each time, up to the longest. */
+export function cooldownOf(failures: number, baseMs: number, { longestMs }: Pick<StreakLimits, 'longestMs'> = limitsFor(baseMs)): number {
+  return Math.min(baseMs * 2 ** (failures - 1), longestMs);
 }
 
 /**
  * Decides what a failed attempt means for a server. Attempts that overlap count once: one that began before the last
  * judgement of the connection says nothing new.
+ * @param limits other ones than the product's, to see what they would have led to
  */
-export function judgeFailure(server: McpServer, failure: ConnectionFailure, state: McpServersState): Decision<McpServersEvent, never> {
+export function judgeFailure(
+  server: McpServer,
+  failure: ConnectionFailure,
+  state: Pick<McpServersState, 'lastRecordedAt'>,
+  limits: StreakLimits = limitsFor(failure.baseMs),
+): Decision<McpServersEvent, never> {
   const { serverId, connection } = server;
   if (failure.revision < connection.judgedAt || (server.status === 'disabled' && !failure.asked)) return accepted();
   const reason = parkedReasons.find((known) => known === failure.class);
@@ -52,11 +69,11 @@ export function judgeFailure(server: McpServer, failure: ConnectionFailure, stat
     return accepted({ type: 'McpConnectionFailed', data: { ...failed, counted: false, streak: known, cooldownMs } });
   }
   const failures = known + 1;
-  const counted = { type: 'McpConnectionFailed', data: { ...failed, counted: true, streak: failures, cooldownMs: cooldownOf(failures, failure.baseMs) } } as const;
+  const counted = { type: 'McpConnectionFailed', data: { ...failed, counted: true, streak: failures, cooldownMs: cooldownOf(failures, failure.baseMs, limits) } } as const;
   const since = connection.streak?.since;
   // A clock that was set back must not make a streak younger than the ledger knows it to be.
   const now = Math.max(failure.now, state.lastRecordedAt);
-  if (since === undefined || now - since < autoDisableAfterMs) return accepted(counted);
+  if (since === undefined || now - since < limits.autoDisableAfterMs) return accepted(counted);
   return accepted<McpServersEvent>(counted, { type: 'McpServerAutoDisabled', data: { ...failed, failures, failingSince: since } });
 }
 

@@ -2,6 +2,8 @@ import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { reasonText } from '../../tools/availability/reasons.js';
 import { iso } from '../words.js';
 
+type Judged = Pick<ServerView, 'name' | 'state' | 'credential' | 'autoDisabled' | 'changedAt' | 'connection'>;
+
 /** How a server stands, in one word, and all of it in sentences: since when, how often, why, until when, what to do. */
 export interface Standing {
   readonly state: 'enabled' | 'disabled' | 'auto_disabled' | 'quarantined' | 'rate_limited' | 'parked' | 'credential_deleted';
@@ -9,7 +11,8 @@ export interface Standing {
   readonly text: string | null;
 }
 
-const parkedTexts = {
+/** What a parked server wants, by why it is parked. */
+export const parkedTexts = {
   needs_sign_in: 'It wants a sign-in or a token, and has none.',
   needs_reauthorization: 'The sign-in at it is no longer valid.',
   needs_newer_client: 'It speaks only a newer version of MCP than this program.',
@@ -20,7 +23,7 @@ const parkedTexts = {
  * Says how a server stands.
  * @param now milliseconds since the epoch
  */
-export function standingOf(server: ServerView, now: number): Standing {
+export function standingOf(server: Judged, now: number): Standing {
   const { name, state, credential, autoDisabled, changedAt, connection: { streak, parked, waitUntil } } = server;
   const tryNow = `To try now: toolledger mcp refresh ${name}`;
   if (autoDisabled !== null) {
@@ -37,6 +40,7 @@ export function standingOf(server: ServerView, now: number): Standing {
   return { state: 'quarantined', text: `${failing} It is left alone until ${iso(waitUntil)}. ${tryNow}` };
 }
 
-function failed(failures: number, since: number, what: string): string {
+/** @param since when the first was recorded; times in milliseconds since the epoch */
+export function failed(failures: number, since: number, what: string): string {
   return failures === 1 ? `failed at ${iso(since)} (${what})` : `failed ${failures} times in a row since ${iso(since)} (last: ${what})`;
 }

@@ -56,6 +56,11 @@ describe('what steers a terminal', () => {
     await run('mcp', 'add', `${remote.origin}/${encodeURI('\u001b[2J')}`, '--name', '\u001b[2J\u202e');
     await run('mcp', 'list');
     await run('mcp', 'refresh', 'hostile');
+    await run('mcp', 'tool', 'off', 'hostile', 'odd\u001b[2J\u202e');
+    await run('mcp', 'history', 'hostile');
+    await run('mcp', 'history', 'no\u001b[2J\u202eone', '--id', '\u001b[2J\u202e');
+    await run('mcp', 'what-if', 'hostile');
+    await run('mcp', 'what-if', 'hostile', '--cooldown', '\u001b[2J\u202e');
     await run('mcp', 'remove', 'no\u001b[2J\u202eone');
     await run('tools', 'list', '--explain');
     await run('tools', 'list', '--json');

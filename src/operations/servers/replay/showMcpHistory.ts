@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { mcpServersDecider } from '../../../commands/mcpServers/mcpServers.js';
+import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
+import { operation } from '../../operation.js';
+import { iso, isoTime, workspaceId } from '../../words.js';
+import { recordedOfServers, type OnRecord } from './happened.js';
+import { entriesOf, lifeEntry } from './lifeEntries.js';
+import { windowsOf } from './lifeWindows.js';
+import { livesNamed, type Life } from './registrations.js';
+import { standingThen } from './standingThen.js';
+
+const shownLife = z.object({
+  serverId: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  /** Scheme, host and port; the full URL may hold a secret and is never shown. */
+  address: z.string(),
+  registeredAt: isoTime,
+  removedAt: isoTime.nullable(),
+  state: z.enum(['enabled', 'disabled', 'auto_disabled', 'quarantined', 'rate_limited', 'parked', 'credential_deleted', 'removed']),
+  /** Since when, how often, why, until when and what to do; null when there is nothing to say. */
+  standing: z.string().nullable(),
+  /** How it stood, without gaps; `to` is null for the last one while it goes on. */
+  windows: z.array(z.object({ state: z.string(), from: isoTime, to: isoTime.nullable() })),
+  entries: z.array(lifeEntry),
+});
+
+/** The lives of all servers that were ever registered under a name, read from the ledger itself, and how they stood at a moment. */
+export const showMcpHistory = operation({
+  name: 'showMcpHistory',
+  reach: 'ledger',
+  input: z.object({
+    name: z.string(),
+    workspace: workspaceId,
+    /** One registration of this name only. */
+    id: z.string().nullable().default(null),
+    /** Milliseconds since the epoch; what was recorded at that very time counts. Null, or later than now: now. */
+    asOf: z.int().nullable().default(null),
+  }),
+  output: z.object({ workspace: z.string(), name: z.string(), asOf: isoTime, lives: z.array(shownLife) }),
+  async run({ ledger, clock }, { name, workspace, id, asOf }, { signal }) {
+    const record = await recordedOfServers(ledger, workspace, asOf, signal);
+    const latest = Math.max(clock.now(), record.at(-1)?.at.recordedAt ?? 0);
+    const at = Math.min(asOf ?? latest, latest);
+    return { workspace, name, asOf: iso(at), lives: livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(life, at)) };
+  },
+});
+
+function shown({ serverId, registeredAt, record }: Life<OnRecord>, at: number): z.input<typeof shownLife> {
+  const state = record.reduce((folded, { known, at: place }) => mcpServersDecider.evolve(folded, known, place), mcpServersDecider.initialState());
+  const removed = state.removed.get(serverId);
+  const server = removed ?? serverById(state, serverId);
+  if (server === undefined) throw new Error(`The life of server ${serverId} does not begin with its registration.`);
+  const { name, kind, scheme, host, port } = server;
+  const windows = windowsOf(record, at);
+  const lastChange = windows.at(-1)?.from ?? registeredAt;
+  const { state: stands, text } = removed === undefined ? standingThen(server, lastChange, at) : { state: 'removed' as const, text: null };
+  return {
+    serverId,
+    name,
+    kind,
+    address: `${scheme}://${host}:${port}`,
+    registeredAt: iso(registeredAt),
+    removedAt: removed === undefined ? null : iso(windows.at(-1)?.to ?? at),
+    state: stands,
+    standing: text,
+    windows: windows.map(({ state: stood, from, to }) => ({ state: stood, from: iso(from), to: to === null ? null : iso(to) })),
+    entries: entriesOf(record),
+  };
+}

@@ -1,0 +1,10 @@
+import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
+import { standingOf, type Standing } from '../standingText.js';
+
+/**
+ * How a folded server stands at a moment.
+ * @param changedAt when it was last enabled or disabled; both in milliseconds since the epoch
+ */
+export function standingThen({ name, status, credential, autoDisabled, connection }: McpServer, changedAt: number, now: number): Standing {
+  return standingOf({ name, state: status, credential, autoDisabled, changedAt, connection }, now);
+}

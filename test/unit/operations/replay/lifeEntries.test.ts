@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import type { McpServersEvent } from '../../../../src/events/catalogue/mcpServers/mcpServers.js';
+import { entriesOf } from '../../../../src/operations/servers/replay/lifeEntries.js';
+import { definition, discovered, failedOnce, minute, onRecord, plainly, registered, serverId } from '../../../support/serverLife.js';
+
+/** The sentence of the last of these events, a minute apart from 1970 on. */
+function lastText(...events: readonly McpServersEvent[]): string | undefined {
+  return entriesOf(onRecord(...events.map((known, index) => [index * minute, known] as const))).at(-1)?.text;
+}
+
+const failing = [registered(), failedOnce(1, 5 * minute), failedOnce(2, 10 * minute, { class: 'unreachable' })];
+const parked = { type: 'McpServerParked', data: { serverId, reason: 'needs_sign_in' } } as const;
+const accepted = { type: 'McpToolDefinitionsAccepted', data: { serverId, definitions: [definition('a'), definition('z')] } } as const;
+
+describe('what happened to a server, in a sentence', () => {
+  it.each<[string, readonly McpServersEvent[]]>([
+    ['Registered as notes (generic) at https://mcp.example:443, with a token.', [registered()]],
+    ['Registered as notes (web_search) at https://mcp.example:443, without a token.', [registered({ kind: 'web_search', credential: 'none' })]],
+    ['Failure 2 in a row (unreachable): left alone for 10m, until 1970-01-01T00:12:00.000Z.', failing],
+    ['It was tried on request and failed (timeout); that does not count.', [...failing, failedOnce(2, 0, { counted: false })]],
+    ['It asked to wait (rate_limited): left alone for 1m, until 1970-01-01T00:02:00.000Z; that does not count.', [registered(), failedOnce(0, minute, { counted: false, class: 'rate_limited' })]],
+    ['Reached again, after it failed 2 times in a row since 1970-01-01T00:01:00.000Z (last: unreachable).', [...failing, plainly('McpConnectionRecovered')]],
+    ['Reached again after the wait.', [registered(), failedOnce(0, minute, { counted: false }), plainly('McpConnectionRecovered')]],
+    [
+      'Disabled by itself, because it failed 2 times in a row since 1970-01-01T00:01:00.000Z (last: unreachable).',
+      [...failing, { type: 'McpServerAutoDisabled', data: { serverId, class: 'unreachable', failures: 2, failingSince: minute } }],
+    ],
+    ['Parked (needs_sign_in). It wants a sign-in or a token, and has none.', [registered(), parked]],
+    ['Looked at again and still parked (needs_sign_in).', [registered(), parked, parked]],
+    ['No longer parked.', [registered(), parked, plainly('McpServerUnparked')]],
+    ['It no longer knew the session during a call; the next one shakes hands again.', [registered(), plainly('McpSessionExpired')]],
+    ['Its token was replaced.', [registered(), { type: 'McpCredentialReplaced', data: { serverId, credential: 'token' } }]],
+    ['Its token was taken away.', [registered(), { type: 'McpCredentialReplaced', data: { serverId, credential: 'none' } }]],
+    ['Its address and credential were deleted, because the workspace had been closed for long enough.', [registered(), plainly('McpCredentialDeleted')]],
+    ['Its tool search was switched off.', [registered(), { type: 'McpToolSwitchSet', data: { serverId, remoteName: 'search', on: false } }]],
+    ['Made for members with one of the roles 1, 2, everywhere.', [registered(), { type: 'McpServerAudienceSet', data: { serverId, roles: ['1', '2'], channels: null } }]],
+    ['Made for everybody, in the channels 3.', [registered(), { type: 'McpServerAudienceSet', data: { serverId, roles: null, channels: ['3'] } }]],
+    ['Tools discovered: search, fetch.', [registered(), discovered({ search: 'a', fetch: 'b' })]],
+    ['Tools discovered: none. Left out: 1.', [registered(), discovered({}, { skipped: [{ name: 'bad', reason: 'bad_name' }] })]],
+    ['What it offers changed: added: new; changed: fetch; removed: search.', [registered(), discovered({ search: 'a', fetch: 'b' }), discovered({ fetch: 'c', new: 'd' })]],
+    ['What it offers changed: no tool did, but their order or what is left out.', [registered(), discovered({ a: 'a', b: 'b' }), discovered({ b: 'b', a: 'a' })]],
+    ['What it offers changed: what it says of how to use it.', [registered(), discovered({ a: 'a' }), discovered({ a: 'a' }, { instructions: { hash: definition('i'), text: 'Be kind.' } })]],
+    [`Definitions accepted of search, ${definition('z')}.`, [registered(), discovered({ search: 'a' }), accepted]],
+    ['Enabled.', [registered(), plainly('McpServerEnabled')]],
+    ['Disabled.', [registered(), plainly('McpServerDisabled')]],
+    ['Removed.', [registered(), plainly('McpServerRemoved')]],
+  ])('%s', (text, events) => {
+    expect(lastText(...events)).toBe(text);
+  });
+});
+
+describe('an entry', () => {
+  it('says when, who and for whom, and where it lies', () => {
+    const [entry] = entriesOf(onRecord([minute, registered(), { actor: 'ada', onBehalfOf: 'bob' }]));
+    expect(entry).toMatchObject({ position: '1', recordedAt: '1970-01-01T00:01:00.000Z', type: 'McpServerRegistered', actor: 'ada', door: 'cli', onBehalfOf: 'bob', data: { name: 'notes' }, changes: null });
+  });
+
+  it('of a discovery says what changed since the one before; at first everything is new', () => {
+    const entries = entriesOf(onRecord([0, registered()], [1, discovered({ search: 'a', fetch: 'b' })], [2, discovered({ fetch: 'c', new: 'd' })]));
+    expect(entries.map(({ changes }) => changes)).toEqual([null, { added: ['search', 'fetch'], changed: [], removed: [] }, { added: ['new'], changed: ['fetch'], removed: ['search'] }]);
+  });
+});
