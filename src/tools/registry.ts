@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { RecordedToolDefinition } from '../events/catalogue/toolDefinition.js';
+import { canonicalJson } from '../platform/canonicalJson.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonObject } from '../platform/json.js';
+import { foldName, makeBuiltIns, type BuiltInFacts, type BuiltIns } from './availability/builtIns.js';
 import { toolCategories, type BuiltInTool, type DeclaredTool } from './tool.js';
 
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
@@ -9,49 +13,38 @@ const effects: readonly unknown[] = ['readOnlyLocal', 'effects'];
 const categories: readonly unknown[] = toolCategories;
 
 /** A built-in tool that passed every registration check. */
-interface RegisteredTool {
+interface RegisteredTool extends BuiltInFacts {
   readonly tool: BuiltInTool;
-  readonly declared: DeclaredTool;
+  /** Also in the form in which definitions are recorded; `definition` is its hash. */
+  readonly declared: DeclaredTool & RecordedToolDefinition;
 }
 
 /** The built-in tools of this program. Names and aliases stay reserved while a tool is switched off. */
-export interface ToolRegistry {
-  readonly tools: readonly RegisteredTool[];
-  /** The tool of exactly this name or alias, or undefined. */
-  find(nameOrAlias: string): RegisteredTool | undefined;
-  /** Whether nobody else may use the name: compared case-insensitively after Unicode NFKC, so look-alikes count. */
-  reserves(name: string): boolean;
-}
-
-/** What two names have in common when people would take them for the same one. */
-function foldName(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
-}
+export type ToolRegistry = BuiltIns<RegisteredTool>;
 
 /**
  * Checks the tools and makes them findable by name and alias.
  * @throws Fault `invalid_tool` naming the tool and the problem
  */
 export function makeToolRegistry(tools: readonly BuiltInTool[]): ToolRegistry {
-  const byName = new Map<string, RegisteredTool>();
   const ownerOf = new Map<string, string>();
   const registered = tools.map((tool) => {
     const problem = problemOf(tool);
     if (problem !== null) throw invalidTool(tool.name, problem);
-    const entry = { tool, declared: declare(tool) };
     for (const name of [tool.name, ...(tool.aliases ?? [])]) {
       const taken = ownerOf.get(foldName(name));
       if (taken !== undefined) throw invalidTool(tool.name, `uses the name ${name}, which ${taken === tool.name ? 'it uses already' : `belongs to ${taken}`}`);
       ownerOf.set(foldName(name), tool.name);
-      byName.set(name, entry);
     }
-    return entry;
+    return registeredTool(tool);
   });
-  return {
-    tools: registered,
-    find: (name) => byName.get(name),
-    reserves: (name) => ownerOf.has(foldName(name)),
-  };
+  return makeBuiltIns(registered);
+}
+
+function registeredTool(tool: BuiltInTool): RegisteredTool {
+  const { name, title, description, aliases = [], onByDefault } = tool;
+  const declared = { name, title, description, inputSchema: jsonSchemaOf(tool) };
+  return { name, aliases, definition: hash('sha256', canonicalJson(declared), 'hex'), onByDefault, tool, declared };
 }
 
 /** The type says these things cannot happen; a tool that came past the compiler (plain JavaScript, a cast) can. */
@@ -75,10 +68,6 @@ function statementProblem(ledger: unknown, parameters: readonly string[]): strin
     if (!statements.includes(statement)) return `states ${JSON.stringify(statement)} of ${parameter}; allowed are ${statements.join(', ')}`;
   }
   return null;
-}
-
-function declare(tool: BuiltInTool): DeclaredTool {
-  return { name: tool.name, title: tool.title, description: tool.description, inputSchema: jsonSchemaOf(tool) };
 }
 
 function jsonSchemaOf(tool: BuiltInTool): JsonObject {

@@ -22,6 +22,7 @@ export const reasonTexts = {
   family_conflict: 'More than one enabled server of this type is registered, so none of them is used. Disable all but one.',
   replaced_by_server: 'A registered server stands in for this built-in tool.',
   not_for_models: 'The server is registered for checks of the product itself; models cannot call it.',
+  built_ins_unrecorded: 'Which built-in tools there were then is not on record.',
   judging_failed: 'Whether the tool may be used could not be judged, so it is not used.',
   invalid_arguments: 'The arguments are not what the tool takes.',
   call_id_conflict: 'This call id was used before for another tool or other arguments. Use a new call id.',

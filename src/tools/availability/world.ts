@@ -1,5 +1,4 @@
-import type { BuiltInTool } from '../tool.js';
-import type { ToolRegistry } from '../registry.js';
+import type { BuiltInFacts, BuiltIns } from './builtIns.js';
 import type { DefinitionPolicy, ServerFacts, WorkspaceFacts } from './facts.js';
 
 /** Servers of these types stand in for exactly one built-in tool. */
@@ -15,7 +14,7 @@ export const internalKind = 'prose_linter';
 export interface World {
   readonly facts: WorkspaceFacts;
   readonly policy: DefinitionPolicy;
-  readonly builtIn: (name: string) => BuiltInTool | undefined;
+  readonly builtIn: (name: string) => BuiltInFacts | undefined;
   readonly reserves: (name: string) => boolean;
   readonly server: (serverId: string) => ServerFacts | undefined;
   /** How many tools of enabled servers models would see under this name. */
@@ -25,7 +24,7 @@ export interface World {
 }
 
 /** Puts together what the layers judge from. */
-export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy: DefinitionPolicy): World {
+export function makeWorld(facts: WorkspaceFacts, builtIns: BuiltIns, policy: DefinitionPolicy): World {
   const servers = facts.servers ?? [];
   const enabled = servers.filter((server) => server.enabled);
   const offered = enabled.filter((server) => server.kind !== internalKind).flatMap((server) => server.tools ?? []);
@@ -35,8 +34,8 @@ export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, policy:
   return {
     facts,
     policy,
-    builtIn: (name) => registry.find(name)?.tool,
-    reserves: (name) => registry.reserves(name),
+    builtIn: (name) => builtIns.find(name),
+    reserves: (name) => builtIns.reserves(name),
     server: (serverId) => byId.get(serverId),
     offers: (name) => offers.get(name) ?? 0,
     enabledOfKind: (kind) => kinds.get(kind) ?? 0,

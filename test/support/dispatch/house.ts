@@ -63,9 +63,10 @@ export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [
   const records = makeLedgerRecords({ reader: store, keys, catalogue });
   const timers = manualTimers();
   const warnings: string[] = [];
+  const registry = makeToolRegistry(tools);
   const dispatch = makeDispatch({
     handler,
-    registry: makeToolRegistry(tools),
+    registry,
     remote,
     keys,
     records,
@@ -84,6 +85,7 @@ export async function openHouse({ tools = [], remote = scriptedRemote({ tools: [
 
   return {
     dispatch,
+    registry,
     handler,
     store,
     timers,
