@@ -70,7 +70,7 @@ function addCommand(context: CommandContext): Command {
 
 async function readToken(context: CommandContext, options: { tokenStdin?: boolean; tokenPrompt?: boolean }): Promise<string | null> {
   if (options.tokenStdin === true) return (await context.terminal.readInput(maxTokenInput)).trim();
-  if (options.tokenPrompt === true) return context.terminal.askSecret('Token: ');
+  if (options.tokenPrompt === true) return context.terminal.askSecret('Token: ', context.signal);
   return null;
 }
 
