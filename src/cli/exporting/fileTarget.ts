@@ -17,14 +17,14 @@ export interface FileTarget extends ExportTarget {
   close(): Promise<void>;
 }
 
-/** Begins a file, mode 0600. @throws Fault `cannot_write` */
+/** Begins a file, mode 0600. @throws Fault `cannot_write`, `disk_full` */
 export async function newFile(files: ExportFiles): Promise<FileTarget> {
   return fileTarget(files, await opened(files.draft, 'wx'), new WrittenSums(), null);
 }
 
 /**
  * Goes on with a file where its journal says; what was written after that is cut off and will be written again.
- * @throws Fault `draft_changed` when the draft is not what the journal says, `cannot_write`
+ * @throws Fault `draft_changed` when the draft is not what the journal says, `cannot_write`, `disk_full`
  */
 export async function resumedFile(files: ExportFiles, { bytes, sha256 }: Sums): Promise<FileTarget> {
   const draft = await opened(files.draft, 'r+');
@@ -105,6 +105,9 @@ async function trying<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Fault) throw error;
     const errno = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    if (errno === 'ENOSPC' || errno === 'EDQUOT') {
+      throw new Fault('failed', 'disk_full', `${file} cannot be written: there is no space left for it (${errno}). Free some space, then go on, or begin anew in another place.`, { file, errno }, { cause: error });
+    }
     throw new Fault('failed', 'cannot_write', `${file} cannot be written (${errno}). Check the directory, the rights of this user and the space on the disk.`, { file, errno }, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { binFile, outputOf } from './program.js';
 
 /** Whether this machine has util-linux's `script`, which makes pseudo terminals. */
-export const hasTerminals = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+export const hasTerminals = spawnSync('script', ['--version']).status === 0;
 
 /** What a command line on a terminal printed, both streams as a person sees them, and how it ended. */
 export interface SeenOnTerminal {
