@@ -21,6 +21,7 @@ import { removeDatabase, replaceDatabase } from '../../platform/sqlite/replaceDa
 import { openVaultReader, type VaultReader } from '../../platform/vault/vaultReader.js';
 import { discardViews } from '../../projections/readModel/loss.js';
 import { lastKnownEpoch } from '../../reactors/sealing/sealLoss.js';
+import { notABackup } from '../notABackup.js';
 import type { Session } from '../session.js';
 import { newestOf, type Newest } from './newest.js';
 import { withOwnership } from './ownership.js';
@@ -39,7 +40,7 @@ const lookedAt = 256;
 /**
  * Puts a backup in the place of the ledger: checks every event of a copy, begins the next epoch in it, throws the views
  * away, and only then gives the copy the ledger's name. Broken off anywhere, the old ledger is still there and whole.
- * @throws Fault `ledger_exists`, `ledger_in_use`, `backup_damaged`, and those of `copyLedger` and the vault
+ * @throws Fault `ledger_exists`, `ledger_in_use`, `not_a_backup`, `backup_damaged`, and those of `copyLedger` and the vault
  */
 export async function restoreLedger(session: Session, backup: string, options: RestoreOptions): Promise<RestoredLedger> {
   return withOwnership(session, options.signal, {
@@ -55,6 +56,7 @@ async function restoreAsOwner(session: Session, backup: string, { force, onProgr
   }
   if (!existsSync(backup)) throw new Fault('usage', 'no_such_file', `${backup} is not there. Name a file that \`toolledger ledger backup\` made.`, { file: backup });
   refuseIrregular(backup, 'The backup');
+  if (fileSize(backup) === 0) throw notABackup(backup, 'ledger');
   const draft = `${files.ledger}.restore`;
   refuseDraftName(backup, draft);
   const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
@@ -91,6 +93,7 @@ async function copied(backup: string, draft: string, signal: AbortSignal): Promi
   try {
     await copyLedger(backup, draft, signal);
   } catch (error) {
+    if (isStoreFailure(error, 'foreign_file')) throw notABackup(backup, 'ledger');
     if (!isStoreFailure(error, 'corrupt')) throw error;
     throw backupDamaged(backup, { position: error.failure.position, kind: 'structure', detail: error.failure.detail });
   }

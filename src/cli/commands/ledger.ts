@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
 import { verifyLedger } from '../../operations/ledger/verifyLedger.js';
+import { counted } from '../../platform/counted.js';
 import { Fault } from '../../platform/fault.js';
 import { terminalSafe } from '../../platform/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../commandContext.js';
@@ -30,8 +31,8 @@ export function ledgerCommand(context: CommandContext): Command {
       }
       const { events, skipped, sealed, outside } = report;
       print(context, { events, ok: true, skipped, sealed, outside }, () => [
-        skipped === 0 ? `${events} events are as they were written.` : `${events - skipped} events are as they were written; the ${skipped} before them were taken from the newest seal.`,
-        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `The first ${sealed} are as they were signed. It was compared with ${outside} signed checkpoints (seals/ and CHECKPOINT_LOG).`,
+        skipped === 0 ? `As they were written: ${counted(events, 'event')}.` : `As they were written: ${counted(events - skipped, 'event')}; ${skipped} before that taken from the newest seal, unread.`,
+        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `As they were signed: the first ${counted(sealed, 'event')}, compared with ${counted(outside, 'signed checkpoint')} (seals/ and CHECKPOINT_LOG).`,
       ]);
     });
   ledger
@@ -44,7 +45,7 @@ export function ledgerCommand(context: CommandContext): Command {
         seal === null
           ? ['The ledger is empty; there is nothing to sign.']
           : [
-              sealed ? `${seal.size} events are sealed, in epoch ${seal.epoch}.` : `Nothing was added since ${seal.size} events were sealed, in epoch ${seal.epoch}.`,
+              sealed ? `Sealed: ${counted(seal.size, 'event')}, in epoch ${seal.epoch}.` : `Nothing was added since the last seal, of ${counted(seal.size, 'event')} in epoch ${seal.epoch}.`,
               `Root: ${seal.root}`,
               `Public key, for those who check: ${terminalSafe(seal.key)}`,
             ],
@@ -60,7 +61,7 @@ export function ledgerCommand(context: CommandContext): Command {
         print(context, { accepted: lost }, () => [
           lost === null
             ? "Nobody's key is missing; nothing was changed."
-            : `Going on with new keys. What was sealed for ${lost.subjects} people up to position ${lost.upTo} is unreadable for ever; when they come back, they are somebody new.`,
+            : `Going on with new keys. What was sealed for ${counted(lost.subjects, 'person', 'people')} up to position ${lost.upTo} is unreadable for ever; when they come back, they are somebody new.`,
         ]);
         return;
       }

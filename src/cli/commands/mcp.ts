@@ -7,6 +7,7 @@ import { listMcpServers } from '../../operations/servers/listMcpServers.js';
 import { refreshMcpServer } from '../../operations/servers/refreshMcpServer.js';
 import { removeMcpServer } from '../../operations/servers/removeMcpServer.js';
 import { serverKinds } from '../../operations/words.js';
+import { counted } from '../../platform/counted.js';
 import { terminalSafe } from '../../platform/terminal.js';
 import { print, rows, toolledgerOf, wordOption, type CommandContext } from '../commandContext.js';
 
@@ -138,7 +139,7 @@ function refreshCommand(context: CommandContext): Command {
     .action(async (server: string, { workspace }: { workspace: string }, command: Command) => {
       const answer = await toolledgerOf(context, command).invoke(refreshMcpServer, { name: server, workspace }, { signal: context.signal });
       print(context, answer, () => [
-        terminalSafe(`Server ${server} offers ${answer.tools} tools, ${answer.skipped.length} left out.`),
+        terminalSafe(`Server ${server} offers ${counted(answer.tools, 'tool')}, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(leftOut),
         ...changeLines(answer.changes),
         ...(answer.notAccepted.length === 0

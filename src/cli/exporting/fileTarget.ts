@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ExportState, ExportTarget } from '../../operations/export/makeExport.js';
+import { counted } from '../../platform/counted.js';
 import { replaceInBackground } from '../../platform/backgroundFile.js';
 import { nameDraft } from '../../platform/durableFile.js';
 import { Fault } from '../../platform/fault.js';
@@ -31,7 +32,7 @@ export async function resumedFile(files: ExportFiles, { bytes, sha256 }: Sums): 
   const sums = await trying(files.draft, () => sumsOfBeginning(draft, bytes));
   if (sums.bytes !== bytes || sums.now().sha256 !== sha256) {
     await draft.close();
-    throw new Fault('failed', 'draft_changed', `The first ${bytes} bytes of ${files.draft} are not what the export wrote. Remove it and ${files.journal}, and begin anew.`, { file: files.draft, bytes });
+    throw new Fault('failed', 'draft_changed', `The beginning of ${files.draft} (${counted(bytes, 'byte')}) is not what the export wrote. Remove it and ${files.journal}, and begin anew.`, { file: files.draft, bytes });
   }
   await trying(files.draft, () => draft.truncate(bytes));
   return fileTarget(files, draft, sums, bytes);

@@ -78,7 +78,7 @@ function judgedLines({ judged }: ShownLife): readonly string[] {
 function shownLines({ shown, entries: [first] }: ShownLife): readonly string[] {
   if (first === undefined || first.turn === null) return [];
   if (shown === null) {
-    return ['', `No list of tools is on record for its turn before it. What could be used then: toolledger tools list --as-of ${first.recordedAt} --explain`];
+    return ['', 'No list of tools is on record for its turn before it. What could be used then:', `  toolledger tools list --as-of ${first.recordedAt} --explain`];
   }
   return [
     '',

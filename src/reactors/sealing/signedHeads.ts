@@ -3,6 +3,7 @@ import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { LedgerSealEvent } from '../../events/catalogue/ledgerSeal.js';
 import type { RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
+import { counted } from '../../platform/counted.js';
 import { Fault } from '../../platform/fault.js';
 import { parseVkey, renamed, type NoteVerifier } from '../../platform/tlog/noteKey.js';
 import { knownSigners, parseNote } from '../../platform/tlog/signedNote.js';
@@ -64,7 +65,7 @@ export async function signedHeads(reader: Pick<EventReader, 'readStream'>, files
     else problem ??= judged;
   }
   const { newest } = ledger;
-  if (newest !== null && !isSignedAsItSays(newest)) problem ??= checkpointProblem(`the newest seal, of ${newest.size} events, is not signed by the key it names`);
+  if (newest !== null && !isSignedAsItSays(newest)) problem ??= checkpointProblem(`the newest seal, of ${counted(newest.size, 'event')}, is not signed by the key it names`);
   return {
     heads: heads.sort((a, b) => a.size - b.size),
     newest: newest?.epoch === epoch ? newest : null,
@@ -133,7 +134,7 @@ function judgeOutside(text: string, epoch: number, keys: readonly NoteVerifier[]
   const root = Buffer.from(known.root).toString('hex');
   const verifiers = keys.map((key) => renamed(key, origin));
   if (!isSigned(text, verifiers)) {
-    return checkpointProblem(`a checkpoint of ${size} events (${origin}) is not signed by a key that this ledger knows: it is forged, of another ledger, or the ledger is a copy from before it was signed`);
+    return checkpointProblem(`a checkpoint of ${counted(size, 'event')} (${origin}) is not signed by a key that this ledger knows: it is forged, of another ledger, or the ledger is a copy from before it was signed`);
   }
   if (known.epoch > epoch) return { position: null, kind: 'missing', detail: `a checkpoint was signed in epoch ${known.epoch}, and the ledger does not know that it began` };
   return { size, root, recorded: false };

@@ -82,8 +82,8 @@ describe('a ledger that was backed up', () => {
     const other = newDirectory();
     const { code, stdout } = await toolledger(other, ['ledger', 'restore', backup]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`${firstEvents + 2} events are restored; what follows is epoch 2, sealed anew`);
-    expect(stdout).toContain('arguments, results and texts of 1 of 1 people (events: 1) cannot be opened: there is no keys.db');
+    expect(stdout).toContain(`Restored: ${firstEvents + 2} events. What follows is epoch 2, sealed anew`);
+    expect(stdout).toContain('arguments, results and texts of 1 of 1 person (events: 1) cannot be opened: there is no keys.db');
     expect(await toolledgerJson(other, ['audit', 'search'])).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
   });
 

@@ -73,6 +73,14 @@ describe('payloads that are older than the configured age', () => {
       expect(await toolledgerJson(data, ['audit', 'show', old])).toMatchObject({ document: { entries: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded' }] } });
     });
 
+    it('do not go by a position that was not named', async () => {
+      for (const other of [last - 1, last + 1, 999_999]) {
+        const refused = await toolledgerJson(data, ['ledger', 'retention', '--apply-through', String(other)]);
+        expect(refused).toMatchObject({ code: 2, document: { error: { code: 'position_not_named', through: other, last, message: expect.stringContaining('Nothing was dropped') } } });
+      }
+      expect((await toolledger(data, ['ledger', 'retention', '--apply-through', '1'])).stdout).toContain('Nothing that is left up to position 1 has expired.');
+    });
+
     it('go, with what was sealed, and everything still verifies, searches and rebuilds to the same views', async () => {
       expect(filesWith(data, word)).toEqual(expect.arrayContaining(['ledger.db', 'callText']));
       await toolledger(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);

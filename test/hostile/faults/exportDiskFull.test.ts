@@ -46,7 +46,7 @@ describeWhere('a disk that gets full while an export is written', () => {
   });
 
   it('leaves the ledger as it was', async () => {
-    expect(await run('ledger', 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('are as they were written') });
+    expect(await run('ledger', 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('As they were written') });
     expect(await run('call', 'roll_dice', '{"notation":"d6"}')).toMatchObject({ code: 0 });
   });
 

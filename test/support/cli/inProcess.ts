@@ -10,8 +10,9 @@ import { toolledger, type Finished, type JsonAnswer } from './program.js';
  * Runs one command line in this process, as `bin.js` does in one of its own: the same commands, operations, sockets and
  * files, only that no process is started for it. For many command lines whose process is not the question; there is
  * nothing on standard input.
+ * @param columns of the terminal that it prints on; null: none
  */
-export async function inThisProcess(data: string, args: readonly string[]): Promise<Finished> {
+export async function inThisProcess(data: string, args: readonly string[], columns: number | null = null): Promise<Finished> {
   let stdout = '';
   let stderr = '';
   const nobody = async (): Promise<never> => Promise.reject(new Error(`${args.join(' ')} asks for input: run it in a process`));
@@ -19,7 +20,7 @@ export async function inThisProcess(data: string, args: readonly string[]): Prom
     out: (text) => void (stdout += text),
     pour: async (text) => void (stdout += text),
     err: (text) => void (stderr += text),
-    columns: null,
+    columns,
     progressInPlace: false,
     readInput: nobody,
     confirm: nobody,

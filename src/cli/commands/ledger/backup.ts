@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backupLedger } from '../../../operations/ledger/backupLedger.js';
+import { counted } from '../../../platform/counted.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import type { RestoredLedger } from '../../toolledger.js';
@@ -13,7 +14,7 @@ export function backupCommand(context: CommandContext): Command {
     .action(async (file: string, _options: object, command: Command) => {
       const made = await toolledgerOf(context, command).invoke(backupLedger, { file }, { signal: context.signal, onProgress: progressLine(context, copyProgress) });
       endProgress(context);
-      print(context, made, () => [`${made.events} events (${made.bytes} bytes) are in ${made.file}, checked. The keys are not in it; back them up with \`toolledger keys backup\`.`]);
+      print(context, made, () => [`${made.file} holds ${counted(made.events, 'event')} (${counted(made.bytes, 'byte')}), checked. The keys are not in it; back them up with \`toolledger keys backup\`.`]);
     });
 }
 
@@ -26,7 +27,7 @@ export function restoreCommand(context: CommandContext): Command {
     .action(async (file: string, { force }: { force?: boolean }, command: Command) => {
       const restored = await toolledgerOf(context, command).restoreLedger(file, { force: force === true, signal: context.signal, onProgress: progressLine(context, copyProgress) });
       endProgress(context);
-      print(context, restored, () => [`${restored.events} events are restored; what follows is epoch ${restored.epoch}, sealed anew: those who check proofs of it need the key that \`ledger seal\` prints.`, readable(restored), 'Whoever was erased after this backup was made must be erased again, unless their key is gone already.']);
+      print(context, restored, () => [`Restored: ${counted(restored.events, 'event')}. What follows is epoch ${restored.epoch}, sealed anew: those who check proofs of it need the key that \`ledger seal\` prints.`, readable(restored), 'Whoever was erased after this backup was made must be erased again, unless their key is gone already.']);
     });
 }
 
@@ -38,8 +39,8 @@ function copyProgress(progress: JsonValue): string {
 function readable({ people, unreadable, hasKeys }: RestoredLedger): string {
   const clear = 'Times, people as pseudonyms, tools, outcomes, reasons, settings and servers are all there.';
   if (people === 0) return `${clear} No values are sealed in it.`;
-  if (unreadable.people === 0) return `${clear} The sealed arguments, results and texts of all ${people} people can be opened.`;
-  const sealed = `The arguments, results and texts of ${unreadable.people} of ${people} people (events: ${unreadable.events}) cannot be opened`;
+  if (unreadable.people === 0) return `${clear} The sealed arguments, results and texts of everybody in it (${counted(people, 'person', 'people')}) can be opened.`;
+  const sealed = `The arguments, results and texts of ${unreadable.people} of ${counted(people, 'person', 'people')} (events: ${unreadable.events}) cannot be opened`;
   return hasKeys
     ? `${clear} ${sealed}: they were erased, or their keys are not here. A newer backup of the keys may have them: \`toolledger keys restore FILE\`.`
     : `${clear} ${sealed}: there is no keys.db. Nothing starts until \`toolledger keys restore FILE\` brings the keys back.`;
