@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { run } from '../cli/run.js';
-import { readConfig } from '../platform/config.js';
+import { examineConfig } from '../platform/config.js';
 import { makeLog } from '../platform/log.js';
 import { openToolledger } from './openToolledger.js';
 import { processTerminal } from './processTerminal.js';
@@ -20,8 +20,9 @@ process.exitCode = await run(
   process.argv.slice(2),
   version,
   (options) => {
-    const config = readConfig(process.env);
-    return openToolledger(config, makeLog({ level: config.logLevel, destination: process.stderr }))(options);
+    const { config, problem } = examineConfig(process.env);
+    if (problem !== null && !options.misconfigured) throw problem;
+    return openToolledger(config, makeLog({ level: config.logLevel, destination: process.stderr }), problem)(options);
   },
   processTerminal,
   stop.signal,

@@ -1,7 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
+import { counted } from '../platform/counted.js';
 import { diskSpace } from '../platform/diskSpace.js';
+import type { Fault } from '../platform/fault.js';
 import { judgeAddress } from '../platform/net/addressGate.js';
 import { requireStandardFetch } from '../platform/net/standardFetch.js';
 import { openVaultReader } from '../platform/vault/vaultReader.js';
@@ -20,11 +22,14 @@ const clockTolerance = 5_000;
 
 type Judgement = Omit<Finding, 'check'>;
 
-/** Checks what can be checked without changing anything; every check answers, whatever the others find. */
-export async function examine(session: Session): Promise<readonly Finding[]> {
+/**
+ * Checks what can be checked without changing anything; every check answers, whatever the others find.
+ * @param misconfigured what is wrong with the settings; the session has defaults in their place
+ */
+export async function examine(session: Session, misconfigured: Fault | null): Promise<readonly Finding[]> {
   const checks: readonly (readonly [check: string, examine: () => Judgement | Promise<Judgement>])[] = [
     ['program', () => ok(`toolledger ${version} on Node.js ${process.versions.node}`)],
-    ['configuration', () => ok(`data in ${session.files.directory}, port ${session.config.port}`)],
+    ['configuration', () => (misconfigured === null ? ok(`data in ${session.files.directory}, port ${session.config.port}`) : problem(`${misconfigured.message} The rest is checked with the defaults of these settings.`))],
     ['data directory', () => dataDirectory(session.files)],
     ['ledger', () => ledger(session)],
     ['keys', () => keys(session)],
@@ -93,7 +98,7 @@ function views({ files, config }: Session): Judgement {
   try {
     const behind = open.behind().filter(({ events }) => events > 0);
     if (behind.length === 0) return ok('every view has caught up with the ledger');
-    return ok(`behind by up to ${Math.max(...behind.map(({ events }) => events))} events: ${behind.map(({ view }) => view).join(', ')}; the next command catches up`);
+    return ok(`behind by up to ${counted(Math.max(...behind.map(({ events }) => events)), 'event')}: ${behind.map(({ view }) => view).join(', ')}; the next command catches up`);
   } finally {
     open.close();
     source.close();

@@ -33,8 +33,9 @@ interface Asked {
 /**
  * The product on one data directory, for the command line. A command that changes something goes to the owner, or
  * becomes the owner while it runs; a command that reads opens what the owner has brought up to date.
+ * @param problem what is wrong with the settings, for `doctor`
  */
-export function openToolledger(config: Config, log: Log): OpenToolledger {
+export function openToolledger(config: Config, log: Log, problem: Fault | null = null): OpenToolledger {
   return ({ dataDir, command, notice }) => {
     const session: Session = { files: dataFiles(dataDir ?? config.dataDirectory), config, log, command, notice };
     const invoke = async (operation: Operation, input: unknown, options: Partial<Asked> = {}): Promise<unknown> => {
@@ -51,7 +52,7 @@ export function openToolledger(config: Config, log: Log): OpenToolledger {
       invoke: invoke as Invoke,
       // Loaded when needed: a command that reads, or that somebody else carries out, starts in half the time.
       serve: async (signal, announce) => (await import('./serve/serve.js')).serve(session, signal, announce),
-      doctor: () => examine(session),
+      doctor: () => examine(session, problem),
       acceptLoss: () => acceptLoss(session),
       acceptKeyLoss: () => orFault(acceptKeyLoss(session)),
       restoreKeys: (backup, force) => orFault(restoreKeys(session, resolve(backup), force)),

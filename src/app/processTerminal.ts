@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Terminal } from '../cli/terminal.js';
 import { Fault } from '../platform/fault.js';
@@ -28,26 +28,35 @@ export const processTerminal: Terminal = {
     return Buffer.concat(chunks).toString();
   },
 
-  async confirm(question) {
+  async confirm(question, signal) {
     if (!process.stdin.isTTY) throw new Fault('usage', 'no_terminal', 'There is no terminal to ask on. Give --yes if you mean it; nothing was changed.');
     const lines = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return /^y(es)?$/i.test((await lines.question(question)).trim());
-    } finally {
-      lines.close();
-    }
+    const answer = await answerTo(lines, question, signal);
+    // The question's line is still open where no answer ended it.
+    if (answer === null) process.stderr.write('\n');
+    return /^y(es)?$/i.test(answer?.trim() ?? '');
   },
 
-  async askSecret(question) {
+  async askSecret(question, signal) {
     if (!process.stdin.isTTY) throw new Fault('usage', 'no_terminal', 'There is no terminal to ask on; give the secret on standard input with the option that ends in -stdin.');
     process.stderr.write(question);
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-    try {
-      return await lines.question('');
-    } finally {
-      lines.close();
-      process.stderr.write('\n');
-    }
+    const secret = await answerTo(lines, '', signal);
+    process.stderr.write('\n');
+    if (secret === null) throw new Fault('failed', 'not_answered', 'No secret was given; nothing was changed.');
+    return secret;
   },
 };
+
+/** One line of an answer, or null when whoever was asked pressed Ctrl-C or Ctrl-D, or the process was asked to stop. */
+async function answerTo(lines: Interface, question: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    return await lines.question(question, { signal });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return null;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

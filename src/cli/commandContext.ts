@@ -5,6 +5,7 @@ import { parseWhen } from '../platform/when.js';
 import type { JsonValue } from '../platform/json.js';
 import { jsonText } from './format/jsonText.js';
 import { table, type Column } from './format/table.js';
+import { wrapped } from './format/wrapped.js';
 import type { Terminal } from './terminal.js';
 import type { OpenToolledger, Toolledger } from './toolledger.js';
 
@@ -18,21 +19,29 @@ export interface CommandContext {
   readonly setExitCode: (code: number) => void;
 }
 
-/** Opens the product on the data directory that the command line names. */
-export function toolledgerOf(context: CommandContext, command: Command): Toolledger {
+/**
+ * Opens the product on the data directory that the command line names.
+ * @param misconfigured also when settings are wrong, for a command that looks for what is wrong
+ */
+export function toolledgerOf(context: CommandContext, command: Command, misconfigured = false): Toolledger {
   const { data } = command.optsWithGlobals<{ data?: string }>();
   if (data === '') throw new Fault('usage', 'no_data_directory', '--data was given an empty text; it takes a directory.');
   return context.open({
     dataDir: data ?? null,
     command: fullName(command),
+    misconfigured,
     notice: (line) => context.terminal.err(`${terminalSafe(line)}\n`),
   });
 }
 
-/** Prints an answer: one JSON document with `--json`, else what `text` makes of it, line by line. */
+/** Prints an answer: one JSON document with `--json`, else what `text` makes of it, line by line; on a terminal long lines of prose are broken. */
 export function print<T>(context: CommandContext, answer: T, text: (answer: T) => readonly string[]): void {
   if (context.json) context.terminal.out(`${jsonText(answer)}\n`);
-  else context.terminal.out(text(answer).map((line) => `${line}\n`).join(''));
+  else {
+    const { columns } = context.terminal;
+    const lines = text(answer).flatMap((each) => each.split('\n')).flatMap((line) => (columns === null ? [line] : wrapped(line, columns)));
+    context.terminal.out(lines.map((line) => `${line}\n`).join(''));
+  }
 }
 
 /** Rows as a table that fits the terminal; what is in the cells is made safe. */

@@ -17,9 +17,14 @@ export interface Terminal {
   readInput(limit: number): Promise<string>;
   /**
    * Asks a question that is answered with y or n.
+   * @param signal aborts when the process was asked to stop
+   * @returns false also when there is no answer: Ctrl-C, Ctrl-D, a stop
    * @throws Fault usage `no_terminal` when there is nobody to ask; the command's `--yes` is the way then
    */
-  confirm(question: string): Promise<boolean>;
-  /** Asks for a secret without showing what is typed. */
-  askSecret(question: string): Promise<string>;
+  confirm(question: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Asks for a secret without showing what is typed.
+   * @throws Fault usage `no_terminal`, `not_answered`
+   */
+  askSecret(question: string, signal: AbortSignal): Promise<string>;
 }

@@ -101,10 +101,12 @@ export interface Toolledger {
 /**
  * Opens the product on a data directory.
  * @param options `dataDir`: from `--data`, or null for the configured one; `command`: the command line for messages to others;
- *   `notice`: tells the person at the terminal something on stderr
+ *   `notice`: tells the person at the terminal something on stderr; `misconfigured`: open also when settings are wrong
+ * @throws Fault usage `invalid_setting`
  */
 export type OpenToolledger = (options: {
   readonly dataDir: string | null;
   readonly command: string;
   readonly notice: (line: string) => void;
+  readonly misconfigured: boolean;
 }) => Toolledger;

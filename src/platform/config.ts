@@ -78,15 +78,33 @@ const schema = z.object({
 /** Names of all environment variables that are read. */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
+type Environment = { readonly [name: string]: string | undefined };
+
 /**
  * Reads the settings. A variable that is absent or blank takes its default; other variables are ignored.
  * @param env normally `process.env`
  * @throws Fault usage `invalid_setting` naming every bad variable, what was given and what is allowed; a secret is never shown
  */
-export function readConfig(env: { readonly [name: string]: string | undefined }): Config {
+export function readConfig(env: Environment): Config {
+  const { config, problem } = examineConfig(env);
+  if (problem !== null) throw problem;
+  return config;
+}
+
+/**
+ * Reads the settings for whoever goes on with some of them wrong: those take their defaults.
+ * @returns also the fault that `readConfig` would throw
+ */
+export function examineConfig(env: Environment): { readonly config: Config; readonly problem: Fault | null } {
   const given = Object.fromEntries(settingNames.flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
   const { data, error } = schema.safeParse(given);
-  if (error) throw badSettings(error.issues.map(({ path, message }) => badSetting(String(path[0]), given, message)));
+  if (!error) return { config: configOf(data), problem: null };
+  const bad = error.issues.map(({ path, message }) => badSetting(String(path[0]), given, message));
+  const right = Object.entries(given).filter(([name]) => !bad.some((setting) => setting.name === name));
+  return { config: configOf(schema.parse(Object.fromEntries(right))), problem: badSettings(bad) };
+}
+
+function configOf(data: z.output<typeof schema>): Config {
   return {
     dataDirectory: data.TOOLLEDGER_DATA,
     port: data.TOOLLEDGER_PORT,

@@ -1,9 +1,9 @@
 import type { RecordedToolDefinition } from '../events/catalogue/toolDefinition.js';
+import type { BuiltIns } from './availability/builtIns.js';
 import { subjectsOf, type ToolSubject } from './availability/facts.js';
 import { availabilityLayers, type Layer } from './availability/layers.js';
 import type { ReasonCode } from './availability/reasons.js';
 import type { World } from './availability/world.js';
-import type { ToolRegistry } from './registry.js';
 import type { DeclaredTool } from './tool.js';
 
 /** Whether a tool may be used, and every reason why not. */
@@ -34,9 +34,9 @@ export function judge(subject: ToolSubject, world: World, layers: readonly Layer
 }
 
 /** Every tool there is in a workspace, as subjects: built-in ones first, then those of servers as they are registered. */
-export function allSubjects(world: World, registry: ToolRegistry): readonly ToolSubject[] {
-  const builtIns = registry.tools.map(({ tool }): ToolSubject => ({ kind: 'builtin', name: tool.name }));
-  return [...builtIns, ...(world.facts.servers ?? []).flatMap(subjectsOf)];
+export function allSubjects(world: World, { tools }: BuiltIns): readonly ToolSubject[] {
+  const own = tools.map(({ name, definition }): ToolSubject => ({ kind: 'builtin', name, definition }));
+  return [...own, ...(world.facts.servers ?? []).flatMap(subjectsOf)];
 }
 
 /**
@@ -45,12 +45,12 @@ export function allSubjects(world: World, registry: ToolRegistry): readonly Tool
  */
 export function declareTools(
   world: World,
-  registry: ToolRegistry,
+  builtIns: BuiltIns,
   textOf: (definition: string) => RecordedToolDefinition | null,
 ): readonly DeclaredVerdict[] {
-  return allSubjects(world, registry).map((subject) => {
+  return allSubjects(world, builtIns).map((subject) => {
     const verdict = judge(subject, world);
-    const declared = subject.kind === 'builtin' ? (registry.find(subject.name)?.declared ?? null) : remoteDeclaration(subject, textOf(subject.definition));
+    const declared = subject.kind === 'builtin' ? (builtIns.find(subject.name)?.declared ?? null) : remoteDeclaration(subject, textOf(subject.definition));
     if (declared !== null) return { ...verdict, declared };
     return { ...withReason(verdict, 'definition_missing'), declared };
   });

@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { RecordedToolDefinition } from '../events/catalogue/toolDefinition.js';
+import { canonicalJson } from '../platform/canonicalJson.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonObject } from '../platform/json.js';
+import { makeBuiltIns, type BuiltInFacts, type BuiltIns } from './availability/builtIns.js';
 import { confusableKeys } from './names/confusable.js';
 import { toolCategories, type BuiltInTool, type DeclaredTool } from './tool.js';
 
@@ -10,45 +14,40 @@ const effects: readonly unknown[] = ['readOnlyLocal', 'effects'];
 const categories: readonly unknown[] = toolCategories;
 
 /** A built-in tool that passed every registration check. */
-interface RegisteredTool {
+interface RegisteredTool extends BuiltInFacts {
   readonly tool: BuiltInTool;
+  /** In the form in which definitions are recorded; `definition` is its hash. */
+  readonly text: RecordedToolDefinition;
   readonly declared: DeclaredTool;
 }
 
 /** The built-in tools of this program. Names and aliases stay reserved while a tool is switched off. */
-export interface ToolRegistry {
-  readonly tools: readonly RegisteredTool[];
-  /** The tool of exactly this name or alias, or undefined. */
-  find(nameOrAlias: string): RegisteredTool | undefined;
-  /** Whether nobody else may use the name; names that look alike count as one, see `confusableKeys`. */
-  reserves(name: string): boolean;
-}
+export type ToolRegistry = BuiltIns<RegisteredTool>;
 
 /**
  * Checks the tools and makes them findable by name and alias.
  * @throws Fault `invalid_tool` naming the tool and the problem
  */
 export function makeToolRegistry(tools: readonly BuiltInTool[]): ToolRegistry {
-  const byName = new Map<string, RegisteredTool>();
   const ownerOf = new Map<string, string>();
   const registered = tools.map((tool) => {
     const problem = problemOf(tool);
     if (problem !== null) throw invalidTool(tool.name, problem);
-    const entry = { tool, declared: declare(tool) };
     for (const name of [tool.name, ...(tool.aliases ?? [])]) {
       const keys = confusableKeys(name);
       const taken = keys.map((key) => ownerOf.get(key)).find((owner) => owner !== undefined);
       if (taken !== undefined) throw invalidTool(tool.name, `uses the name ${name}, which ${taken === tool.name ? 'it uses already' : `belongs to ${taken}`}`);
       for (const key of keys) ownerOf.set(key, tool.name);
-      byName.set(name, entry);
     }
-    return entry;
+    return registeredTool(tool);
   });
-  return {
-    tools: registered,
-    find: (name) => byName.get(name),
-    reserves: (name) => confusableKeys(name).some((key) => ownerOf.has(key)),
-  };
+  return makeBuiltIns(registered);
+}
+
+function registeredTool(tool: BuiltInTool): RegisteredTool {
+  const { name, title, description, aliases = [], onByDefault } = tool;
+  const text = { name, title, description, inputSchema: jsonSchemaOf(tool) };
+  return { name, aliases, definition: hash('sha256', canonicalJson(text), 'hex'), onByDefault, tool, text, declared: { ...text, thirdParty: null } };
 }
 
 /** The type says these things cannot happen; a tool that came past the compiler (plain JavaScript, a cast) can. */
@@ -72,10 +71,6 @@ function statementProblem(ledger: unknown, parameters: readonly string[]): strin
     if (!statements.includes(statement)) return `states ${JSON.stringify(statement)} of ${parameter}; allowed are ${statements.join(', ')}`;
   }
   return null;
-}
-
-function declare(tool: BuiltInTool): DeclaredTool {
-  return { name: tool.name, title: tool.title, description: tool.description, inputSchema: jsonSchemaOf(tool), thirdParty: null };
 }
 
 function jsonSchemaOf(tool: BuiltInTool): JsonObject {

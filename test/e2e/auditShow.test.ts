@@ -41,10 +41,15 @@ describe('audit show', () => {
 
   it('shows the text of the definition it went by', async () => {
     const { document } = await run.json('audit', 'show', 'second', '--definition');
-    expect(document).toMatchObject({ definition: { name: 'plain' }, judged: { server: { definition: expect.stringMatching(/^[0-9a-f]{64}$/) } } });
+    expect(document).toMatchObject({ definition: { name: 'plain' }, judged: { definition: expect.stringMatching(/^[0-9a-f]{64}$/) } });
     const { stdout } = await run('audit', 'show', 'second', '--definition');
     expect(stdout).toMatch(/^The definition it went by:$/m);
-    expect((await run('audit', 'show', 'first', '--definition')).stdout).toMatch(/^It went by no recorded definition\.$/m);
+    const builtIn = await run.json('audit', 'show', 'first', '--definition');
+    expect(builtIn.document).toMatchObject({ definition: { name: 'roll_dice', inputSchema: { required: ['notation'] } } });
+    const { judged } = builtIn.document as unknown as { judged: { definition: string } };
+    expect((await run('audit', 'show', 'first')).stdout).toContain(`  definition: ${judged.definition}\n`);
+    await run('call', 'nonsense', '{}', '--call-id', 'unknown');
+    expect((await run('audit', 'show', 'unknown', '--definition')).stdout).toMatch(/^It went by no recorded definition\.$/m);
   });
 
   it('lists what else its turn did', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
+import { firstEvents } from '../support/cli/firstEvents.js';
 import { steeringIn } from '../support/cli/printedBytes.js';
 import { firstInProcesses, jsonInThisProcess } from '../support/cli/inProcess.js';
 import { toolledgerJson } from '../support/cli/program.js';
@@ -47,7 +48,7 @@ describe('a call proven to somebody who has nothing else', () => {
   it('is checked on another machine with the public key, and shown', async () => {
     expect(await there.json('audit', 'verify', file, '--key', key)).toMatchObject({
       code: 0,
-      document: { trusted: true, key, size: 3, events: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded', personal: [{ values: null }] }] },
+      document: { trusted: true, key, size: firstEvents + 2, events: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded', personal: [{ values: null }] }] },
     });
     const shown = await there('audit', 'verify', file);
     expect(shown.code).toBe(0);
@@ -106,9 +107,9 @@ describe('a ledger that is sealed', () => {
     const served = await startServe(data);
     await roll(data);
     await served.stop();
-    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { ok: true, events: 4, sealed: 3, outside: 2 } });
+    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { ok: true, events: firstEvents + 3, sealed: firstEvents + 2, outside: 2 } });
     await roll(data);
-    expect(await toolledgerJson(data, ['ledger', 'verify', '--from-checkpoint'])).toMatchObject({ code: 0, document: { ok: true, events: 6, skipped: 3 } });
+    expect(await toolledgerJson(data, ['ledger', 'verify', '--from-checkpoint'])).toMatchObject({ code: 0, document: { ok: true, events: firstEvents + 5, skipped: firstEvents + 2 } });
   });
 
   it('stops every start when an older copy takes its place, as long as one checkpoint lies elsewhere; then a new epoch begins', async () => {
@@ -122,10 +123,10 @@ describe('a ledger that is sealed', () => {
     for (const trace of ['readmodels', 'seals']) rmSync(join(data, trace), { recursive: true });
 
     for (const command of [['call', 'roll_dice', '{"notation":"d6"}'], ['audit', 'search'], ['serve'], ['ledger', 'seal']]) {
-      expect(await toolledgerJson(data, command, { env })).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', knownFrom: 'checkpoint of 6 events', epoch: 1 } } });
+      expect(await toolledgerJson(data, command, { env })).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', knownFrom: `checkpoint of ${firstEvents + 5} events`, epoch: 1 } } });
     }
-    expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 3, document: { error: { code: 'missing', position: '5' } } });
-    expect(await toolledgerJson(data, ['ledger', 'accept-loss'], { env })).toMatchObject({ code: 0, document: { accepted: { epoch: 2, kept: '4' } } });
+    expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 3, document: { error: { code: 'missing', position: String(firstEvents + 4) } } });
+    expect(await toolledgerJson(data, ['ledger', 'accept-loss'], { env })).toMatchObject({ code: 0, document: { accepted: { epoch: 2, kept: String(firstEvents + 3) } } });
     expect(await seal(data, env)).toMatchObject({ sealed: true, seal: { epoch: 2, key: expect.stringMatching(/\/2\+/) } });
     expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 0 });
   });
@@ -155,9 +156,9 @@ describe('a ledger that is sealed', () => {
 
   it('names the event that somebody changed, with everything else repaired', async () => {
     const data = sealedCopy();
-    rewriteLedger(join(data, 'ledger.db'), (rows) => rows.map((row) => (row.position === 2 ? { ...row, data: row.data.replace('d6', 'd8') } : row)));
+    rewriteLedger(join(data, 'ledger.db'), (rows) => rows.map((row) => (row.position === firstEvents + 1 ? { ...row, data: row.data.replace('d6', 'd8') } : row)));
     const { code, document } = await toolledgerJson(data, ['ledger', 'verify']);
-    expect([code, document]).toMatchObject([3, { error: { code: 'sealed', position: '2' } }]);
+    expect([code, document]).toMatchObject([3, { error: { code: 'sealed', position: String(firstEvents + 1) } }]);
   });
 
   it('gets a new key that the old one vouches for, so that those who trust the old one can go on', async () => {

@@ -14,7 +14,7 @@ const subject = 'subject-1';
 export const commands = {
   admit: {
     type: 'Admit',
-    data: { tool: 'roll_dice', route: { kind: 'builtin' }, ...kept, deadline: 60_000, basis },
+    data: { tool: 'roll_dice', route: { kind: 'builtin', definition: 'd'.repeat(64) }, ...kept, deadline: 60_000, basis },
     subject,
     personal: {},
   } satisfies CommandOf<'Admit'>,

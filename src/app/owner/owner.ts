@@ -24,6 +24,7 @@ import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
 import { reachServers } from '../../tools/reachServers.js';
+import { recordBuiltIns } from '../../tools/recordBuiltIns.js';
 import { makeToolRegistry } from '../../tools/registry.js';
 import { applyErasures, readErasures } from './erasures.js';
 import { openBoxesLater } from '../reader/boxes.js';
@@ -98,6 +99,8 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     const runner = newId();
     const handler = makeCommandHandler({ store, keys: vault, catalogue, clock: systemClock, newId, runner, cacheSize: keptStreams, soleWriter: true });
     const origin = { actor: 'system', door: 'system', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
+    const registry = makeToolRegistry(builtInTools);
+    await recordBuiltIns(handler, registry, origin);
     const local = await handler.load(workspaceDecider, workspaceStream('local'));
     if (local.state.status === 'unknown') {
       await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
@@ -126,7 +129,6 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     const reach = reachServers({ handler, remote, clock: systemClock, cooldownMs: config.mcpFailureCooldownMs });
     closers.push(() => reach.settled());
     closers.push(() => remote.close());
-    const registry = makeToolRegistry(builtInTools);
     const dispatch = makeDispatch({
       handler,
       registry,

@@ -1,6 +1,7 @@
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import type { ViewServices } from '../../operations/services.js';
 import { systemClock } from '../../platform/clock.js';
+import { counted } from '../../platform/counted.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../../projections/querying/readOnlyViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
@@ -23,7 +24,7 @@ export function openViewReader({ files, config, notice }: Session): ViewReader {
   try {
     const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
     const behind = Math.max(0, ...views.behind().map(({ events }) => events));
-    if (behind > 0) notice(`The views are ${behind} events behind the ledger. Only a user who may write to ${files.directory} can bring them up to date.`);
+    if (behind > 0) notice(`The views are ${counted(behind, 'event')} behind the ledger. Only a user who may write to ${files.directory} can bring them up to date.`);
     return {
       services: {
         views: { query: async (name, input) => views.query(name, input) },

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { backUpKeys } from '../../operations/keys/backUpKeys.js';
+import { counted } from '../../platform/counted.js';
 import { terminalSafe } from '../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
 
@@ -23,7 +24,7 @@ function backupCommand(context: CommandContext): Command {
     .action(async (file: string, _options: object, command: Command) => {
       const made = await toolledgerOf(context, command).invoke(backUpKeys, { file: resolve(file) }, { signal: context.signal });
       print(context, made, () => [
-        terminalSafe(`The keys of ${made.people} people (${made.bytes} bytes) are in ${made.file}, checked.`),
+        terminalSafe(`The keys of ${counted(made.people, 'person', 'people')} (${counted(made.bytes, 'byte')}) are in ${made.file}, checked.`),
         'The master key is not in it: keep that in another place. Let backups expire, because they open what is erased later.',
       ]);
     });
@@ -37,7 +38,7 @@ function restoreCommand(context: CommandContext): Command {
     .action(async (file: string, { force }: { force?: true }, command: Command) => {
       const restored = await toolledgerOf(context, command).restoreKeys(file, force === true);
       print(context, restored, () => [
-        `The keys of ${restored.people} people are back.${restored.destroyed === 0 ? '' : ` Those of ${restored.destroyed} who were erased since were destroyed.`}`,
+        `The keys of ${counted(restored.people, 'person', 'people')} are back.${restored.destroyed === 0 ? '' : ` Destroyed again were those of ${counted(restored.destroyed, 'person', 'people')} erased since.`}`,
       ]);
     });
 }

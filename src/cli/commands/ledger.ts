@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
+import { counted } from '../../platform/counted.js';
 import { terminalSafe } from '../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
 import { backupCommand, restoreCommand } from './ledger/backup.js';
@@ -19,7 +20,7 @@ export function ledgerCommand(context: CommandContext): Command {
         seal === null
           ? ['The ledger is empty; there is nothing to sign.']
           : [
-              sealed ? `${seal.size} events are sealed, in epoch ${seal.epoch}.` : `Nothing was added since ${seal.size} events were sealed, in epoch ${seal.epoch}.`,
+              sealed ? `Sealed: ${counted(seal.size, 'event')}, in epoch ${seal.epoch}.` : `Nothing was added since the last seal, of ${counted(seal.size, 'event')} in epoch ${seal.epoch}.`,
               `Root: ${seal.root}`,
               `Public key, for those who check: ${terminalSafe(seal.key)}`,
             ],
@@ -35,7 +36,7 @@ export function ledgerCommand(context: CommandContext): Command {
         print(context, { accepted: lost }, () => [
           lost === null
             ? "Nobody's key is missing; nothing was changed."
-            : `Going on with new keys. What was sealed for ${lost.subjects} people up to position ${lost.upTo} is unreadable for ever; when they come back, they are somebody new.`,
+            : `Going on with new keys. What was sealed for ${counted(lost.subjects, 'person', 'people')} up to position ${lost.upTo} is unreadable for ever; when they come back, they are somebody new.`,
         ]);
         return;
       }

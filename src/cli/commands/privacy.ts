@@ -22,7 +22,7 @@ function eraseCommand(context: CommandContext): Command {
     .requiredOption('--user <id>', 'the person, by chat id')
     .option('--yes', 'do not ask')
     .action(async ({ user, yes }: { user: string; yes?: true }, command: Command) => {
-      if (yes !== true && !(await context.terminal.confirm('Erase this person? Nothing brings their data back. [y/N] '))) {
+      if (yes !== true && !(await context.terminal.confirm('Erase this person? Nothing brings their data back. [y/N] ', context.signal))) {
         throw new Fault('failed', 'not_confirmed', 'Nothing was erased.');
       }
       const erased = await toolledgerOf(context, command).invoke(erasePerson, { user }, { signal: context.signal });

@@ -4,6 +4,7 @@ import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
 import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
 import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
 import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
+import { counted } from '../../platform/counted.js';
 import { Fault } from '../../platform/fault.js';
 import type { JsonValue } from '../../platform/json.js';
 import { endProgress, print, progressLine, rows, toolledgerOf, type CommandContext } from '../commandContext.js';
@@ -28,7 +29,7 @@ function statusCommand(context: CommandContext): Command {
           { title: 'view', cell: ({ name, version }) => `${name}@${version}` },
           { title: 'phase', cell: ({ phase }) => phase },
           { title: 'position', cell: ({ position }) => position ?? '-' },
-          { title: 'lag', cell: ({ lagEvents, lagSeconds }) => `${lagEvents} events, ${lagSeconds} s` },
+          { title: 'lag', cell: ({ lagEvents, lagSeconds }) => `${counted(lagEvents, 'event')}, ${lagSeconds} s` },
           { title: 'parked', cell: ({ parked }) => String(parked) },
           { title: 'problem', cell: ({ problem }) => problem ?? '', grows: true },
         ],
@@ -71,7 +72,7 @@ function rebuildCommand(context: CommandContext): Command {
 
 function rebuildProgress(progress: JsonValue): string {
   const { phase, done, total, eventsPerSecond } = progress as { phase: string; done: number; total: number; eventsPerSecond: number };
-  return `rebuilding: ${phase}, ${done} of ${total} events, ${Math.round(eventsPerSecond)} events/s`;
+  return `rebuilding: ${phase}, ${done} of ${counted(total, 'event')}, ${Math.round(eventsPerSecond)} events/s`;
 }
 
 function parkedCommand(context: CommandContext): Command {
@@ -100,7 +101,7 @@ function parkedCommand(context: CommandContext): Command {
     .action(async (view: string, _options: object, command: Command) => {
       const answer = await toolledgerOf(context, command).invoke(retryParkedEvents, { view }, { signal: context.signal });
       if (answer.stillParked > 0) context.setExitCode(1);
-      print(context, answer, () => [`${answer.stillParked} events are still parked in ${view}.`]);
+      print(context, answer, () => [`Still parked in ${view}: ${counted(answer.stillParked, 'event')}.`]);
     });
   parked
     .command('skip')

@@ -19,8 +19,8 @@ export function toolsCommand(context: CommandContext): Command {
       const answer = await (asOf === undefined
         ? invoke(listTools, { workspace, explain }, { signal: context.signal })
         : invoke(listToolsAsOf, { workspace, explain, asOf }, { signal: context.signal }));
-      print(context, answer, () =>
-        rows(
+      print(context, answer, () => [
+        ...rows(
           context,
           answer.tools,
           [
@@ -28,7 +28,7 @@ export function toolsCommand(context: CommandContext): Command {
             { title: 'from', cell: ({ from }) => from },
             ...(explain
               ? [
-                  { title: 'available', cell: ({ available }: { available: boolean }) => (available ? 'yes' : 'no') },
+                  { title: 'available', cell: ({ available }: { available: boolean | null }) => (available === null ? 'unknown' : available ? 'yes' : 'no') },
                   {
                     title: 'why',
                     cell: ({ reasons }: { reasons: { code: string; text: string }[] }) => reasons.map(({ code, text }) => `${code}: ${text}`).join(' '),
@@ -39,7 +39,10 @@ export function toolsCommand(context: CommandContext): Command {
           ],
           explain ? `There is no tool in workspace ${workspace}.` : `Workspace ${workspace} may use no tool; --explain says why.`,
         ),
-      );
+        ...('builtInsRecorded' in answer && !answer.builtInsRecorded
+          ? ['Which built-in tools there were then is not on record: listed are those of this program, judged by the settings of that time.']
+          : []),
+      ]);
     });
   for (const on of [true, false]) {
     tools

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
+import { counted } from '../../platform/counted.js';
 import { Fault } from '../../platform/fault.js';
 import { refuseIrregular } from '../../platform/regularFile.js';
 import { exportFiles, parsedFile } from './exportFiles.js';
@@ -30,7 +31,7 @@ export async function checkExport(file: string): Promise<CheckedExport> {
   if (data === undefined) throw new Fault('failed', 'not_a_manifest', `${manifest} is not the manifest of an export; it was changed.`, { file: manifest });
   const { bytes, sha256, records } = data;
   const actual = found ? await sumsOf(file) : { bytes: 0, sha256: '' };
-  if (actual.bytes < bytes) throw cut(`${file} has ${actual.bytes} bytes; its manifest says ${bytes}. It is cut.`, file);
+  if (actual.bytes < bytes) throw cut(`${file} has ${counted(actual.bytes, 'byte')}; its manifest says ${bytes}. It is cut.`, file);
   if (actual.sha256 !== sha256) throw new Fault('failed', 'export_changed', `${file} is not what was exported: its SHA-256 is ${actual.sha256}, its manifest says ${sha256}.`, { file });
   return { file, records, bytes, sha256 };
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ExportState, ExportTarget } from '../../operations/export/makeExport.js';
+import { counted } from '../../platform/counted.js';
 import { replaceInBackground } from '../../platform/backgroundFile.js';
 import { nameDraft } from '../../platform/durableFile.js';
 import { Fault } from '../../platform/fault.js';
@@ -17,21 +18,21 @@ export interface FileTarget extends ExportTarget {
   close(): Promise<void>;
 }
 
-/** Begins a file, mode 0600. @throws Fault `cannot_write` */
+/** Begins a file, mode 0600. @throws Fault `cannot_write`, `disk_full` */
 export async function newFile(files: ExportFiles): Promise<FileTarget> {
   return fileTarget(files, await opened(files.draft, 'wx'), new WrittenSums(), null);
 }
 
 /**
  * Goes on with a file where its journal says; what was written after that is cut off and will be written again.
- * @throws Fault `draft_changed` when the draft is not what the journal says, `cannot_write`
+ * @throws Fault `draft_changed` when the draft is not what the journal says, `cannot_write`, `disk_full`
  */
 export async function resumedFile(files: ExportFiles, { bytes, sha256 }: Sums): Promise<FileTarget> {
   const draft = await opened(files.draft, 'r+');
   const sums = await trying(files.draft, () => sumsOfBeginning(draft, bytes));
   if (sums.bytes !== bytes || sums.now().sha256 !== sha256) {
     await draft.close();
-    throw new Fault('failed', 'draft_changed', `The first ${bytes} bytes of ${files.draft} are not what the export wrote. Remove it and ${files.journal}, and begin anew.`, { file: files.draft, bytes });
+    throw new Fault('failed', 'draft_changed', `The beginning of ${files.draft} (${counted(bytes, 'byte')}) is not what the export wrote. Remove it and ${files.journal}, and begin anew.`, { file: files.draft, bytes });
   }
   await trying(files.draft, () => draft.truncate(bytes));
   return fileTarget(files, draft, sums, bytes);
@@ -105,6 +106,9 @@ async function trying<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Fault) throw error;
     const errno = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    if (errno === 'ENOSPC' || errno === 'EDQUOT') {
+      throw new Fault('failed', 'disk_full', `${file} cannot be written: there is no space left for it (${errno}). Free some space, then go on, or begin anew in another place.`, { file, errno }, { cause: error });
+    }
     throw new Fault('failed', 'cannot_write', `${file} cannot be written (${errno}). Check the directory, the rights of this user and the space on the disk.`, { file, errno }, { cause: error });
   }
 }

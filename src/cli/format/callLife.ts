@@ -65,25 +65,21 @@ function entryLines(entry: Entry): readonly string[] {
 
 function judgedLines({ judged }: ShownLife): readonly string[] {
   if (judged === null) return [];
-  const { workspace, switch: on, server } = judged;
+  const { workspace, switch: on, definition, server } = judged;
   return [
     '',
     'What it was judged on, as it was then:',
     `  workspace: ${workspace}`,
     `  switch of the tool: ${on === null ? 'not set, so its default' : on ? 'on' : 'off'}`,
-    ...(server === null
-      ? []
-      : [
-          terminalSafe(`  server: ${server.name} (${server.kind}), ${server.enabled ? 'enabled' : 'disabled'}`),
-          `  definition: ${server.definition}, ${server.accepted ? 'accepted' : 'not accepted by anybody'}`,
-        ]),
+    ...(definition === null ? [] : [`  definition: ${definition}${server === null ? '' : server.accepted ? ', accepted' : ', not accepted by anybody'}`]),
+    ...(server === null ? [] : [terminalSafe(`  server: ${server.name} (${server.kind}), ${server.enabled ? 'enabled' : 'disabled'}`)]),
   ];
 }
 
 function shownLines({ shown, entries: [first] }: ShownLife): readonly string[] {
   if (first === undefined || first.turn === null) return [];
   if (shown === null) {
-    return ['', `No list of tools is on record for its turn before it. What could be used then: toolledger tools list --as-of ${first.recordedAt} --explain`];
+    return ['', 'No list of tools is on record for its turn before it. What could be used then:', `  toolledger tools list --as-of ${first.recordedAt} --explain`];
   }
   return [
     '',

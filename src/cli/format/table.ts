@@ -13,20 +13,56 @@ export interface Column<Item> {
 
 const gap = '  ';
 
+/** Before what a row goes on with on a further line. */
+const indent = '    ';
+
+/** One column with its place in the row and the width its cells would take. */
+interface Placed {
+  readonly at: number;
+  readonly natural: number;
+  readonly whole?: boolean | undefined;
+  readonly grows?: boolean | undefined;
+}
+
 /**
- * Rows under their titles, aligned by display width. What is in the cells is made safe for a terminal, one line each.
- * @param width terminal columns to fit into by cutting cells, ending in `…`; null cuts nothing
- * @returns the lines, titles first, without spaces at their ends
+ * Rows under their titles, aligned by display width. What is in the cells is made safe for a terminal.
+ * @param width terminal columns to fit into: by cutting cells, ending in `…`, and where that is not enough by going on
+ *   with a row on further lines, indented; null does neither
+ * @returns the lines, titles first, without spaces at their ends; a further line that would be blank is left out
  */
 export function table<Item>(items: readonly Item[], columns: readonly Column<Item>[], width: number | null): readonly string[] {
   const rows = [columns.map(({ title }) => title), ...items.map((item) => columns.map(({ cell }) => terminalSafe(cell(item))))];
-  const natural = columns.map((_, at) => Math.max(1, ...rows.map((row) => displayWidth(row[at] ?? ''))));
-  const widths = width === null ? natural : fitted(columns, natural, width - gap.length * (columns.length - 1));
-  return rows.map((row) => row.map((cell, at) => padded(cell, widths[at] ?? 1)).join(gap).trimEnd());
+  const placed = columns.map(({ whole, grows }, at) => ({ at, whole, grows, natural: Math.max(1, ...rows.map((row) => displayWidth(row[at] ?? ''))) }));
+  const lines = (width === null ? [placed] : divided(placed, width)).map((line, index) => {
+    const room = (width ?? Infinity) - (index === 0 ? 0 : indent.length) - gap.length * (line.length - 1);
+    return { line, widths: fitted(line, line.map(({ natural }) => natural), room) };
+  });
+  return rows.flatMap((row) =>
+    lines.flatMap(({ line, widths }, index) => {
+      const text = line.map(({ at }, place) => padded(row[at] ?? '', widths[place] ?? 1)).join(gap).trimEnd();
+      return index === 0 ? [text] : text === '' ? [] : [indent + text];
+    }),
+  );
+}
+
+/** Which columns share a line: as many as fit when they are cut as far as they may be. */
+function divided(columns: readonly Placed[], width: number): readonly (readonly Placed[])[] {
+  const lines: Placed[][] = [[]];
+  let used = 0;
+  for (const column of columns) {
+    const least = column.whole === true ? column.natural : Math.min(column.natural, leastWidth);
+    if (used > 0 && used + gap.length + least > width) {
+      lines.push([]);
+      used = indent.length;
+    }
+    used += (lines.at(-1)?.length === 0 ? 0 : gap.length) + least;
+    lines.at(-1)?.push(column);
+  }
+  return lines;
 }
 
 /** Cuts the growing columns first, then the others, but those that stay whole never. */
-function fitted(columns: readonly Pick<Column<never>, 'whole' | 'grows'>[], natural: readonly number[], room: number): readonly number[] {
+function fitted(columns: readonly Pick<Placed, 'whole' | 'grows'>[], natural: readonly number[], room: number): readonly number[] {
   const groups = [columns.map(({ grows }) => grows === true), columns.map(({ grows, whole }) => grows !== true && whole !== true)];
   return groups.reduce<readonly number[]>((widths, cuttable) => {
     const fixed = widths.reduce((sum, width, at) => sum + (cuttable[at] === true ? 0 : width), 0);

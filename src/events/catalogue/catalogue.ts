@@ -1,6 +1,7 @@
 import { Fault } from '../../platform/fault.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { RecordedEvent } from '../envelope.js';
+import { builtInToolsTypes } from './builtInTools.js';
 import type { EventOf, EventType, Upcaster } from './eventType.js';
 import { ledgerOperationsTypes } from './ledgerOperations.js';
 import { ledgerPrivacyTypes } from './ledgerPrivacy.js';
@@ -21,6 +22,7 @@ export const allEventTypes = [
   ...toolSettingsTypes,
   ...mcpServersTypes,
   ...toolDefinitionTypes,
+  ...builtInToolsTypes,
   ...turnTypes,
   ...ledgerOperationsTypes,
   ...ledgerPrivacyTypes,

@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../platform/json.js';
 import { eventType, type EventOf } from './eventType.js';
 import { jsonObject, jsonValue } from './jsonValue.js';
 import { code, guildChannel, sha256Hex, serverId, toolName } from './words.js';
 
-/** Where a call goes: to a built-in tool, or to a tool of a registered MCP server with the definition it was judged on. */
+/** Where a call goes: to a built-in tool, or to a tool of a registered MCP server; with the definition it was judged on. */
 const route = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('builtin') }),
+  z.strictObject({
+    kind: z.literal('builtin'),
+    /** Null in calls that were recorded before definitions of built-in tools were. */
+    definition: sha256Hex.nullable(),
+  }),
   z.strictObject({
     kind: z.literal('mcp'),
     serverId,
@@ -15,6 +20,15 @@ const route = z.discriminatedUnion('kind', [
     definition: sha256Hex,
   }),
 ]);
+
+/** Of version 1, where the route to a built-in tool named no definition. */
+function withDefinition(content: JsonObject): JsonObject {
+  const { route: to } = content as { readonly route: JsonObject | null };
+  return to?.['kind'] === 'builtin' ? { ...content, route: { ...to, definition: null } } : content;
+}
+
+/** The boxes of version 1 are as those of version 2. */
+const asBefore = (content: JsonObject): JsonObject => content;
 
 /** What a redaction rule did: where (keys not in the tool's schema appear as `*`), and which rule. */
 const redaction = z.array(z.strictObject({ path: z.string(), rule: z.string() })).readonly();
@@ -55,6 +69,9 @@ const durationMs = z.int().nonnegative();
 /** The call passed every gate; durable before anything is sent or changed. */
 const toolCallAdmitted = eventType({
   name: 'ToolCallAdmitted',
+  version: 2,
+  upcasters: [withDefinition],
+  personalUpcasters: [asBefore],
   data: z.strictObject({
     tool: toolName,
     route,
@@ -72,6 +89,9 @@ const toolCallAdmitted = eventType({
 /** The call was judged and not let through. */
 const toolCallRefused = eventType({
   name: 'ToolCallRefused',
+  version: 2,
+  upcasters: [withDefinition],
+  personalUpcasters: [asBefore],
   data: z.strictObject({
     /** Null when no such tool is known: the name given is then a personal value. */
     tool: toolName.nullable(),

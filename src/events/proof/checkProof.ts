@@ -26,7 +26,7 @@ export interface ProvenCall {
  * Checks a proof file with nothing but itself and, best, a public key. Every byte of it counts.
  * @param vkey the key to trust, from whoever is trusted to know it; null takes the file's own, which proves integrity,
  *   and not where it comes from
- * @throws Fault `proof_invalid`; `proof_of_another_key`; usage `bad_vkey`
+ * @throws Fault `not_a_proof`; `proof_invalid`; `proof_of_another_key`; usage `bad_vkey`
  */
 export function checkProof(text: string, vkey: string | null): ProvenCall {
   const asked = vkey === null ? null : parseVkey(vkey);

@@ -45,11 +45,11 @@ export function proofText(document: ProofDocument, signer: NoteSigner): string {
 
 /**
  * Takes a proof file apart; nothing is checked but its form, which has one spelling only.
- * @throws Fault `proof_invalid` saying what is wrong
+ * @throws Fault `not_a_proof`; `proof_invalid` saying what is wrong
  */
 export function parseProof(text: string): { readonly document: ProofDocument; readonly note: SignedNote } {
+  if (!text.startsWith(title)) throw notAProof();
   const note = parsedNote(text);
-  if (!note.text.startsWith(title)) throw proofInvalid('its first line is not that of a toolledger proof, version 1');
   const json = note.text.slice(title.length, -1);
   let value: unknown;
   try {
@@ -72,7 +72,12 @@ function parsedNote(text: string): SignedNote {
   }
 }
 
+/** The fault for a file that is something else. */
+export function notAProof(): Fault {
+  return new Fault('failed', 'not_a_proof', `This is no proof made by \`toolledger audit prove\`: such a file begins with the line ${title.trim()}. Nothing in it was checked.`);
+}
+
 /** The fault for a proof that does not hold. */
 export function proofInvalid(problem: string): Fault {
-  return new Fault('failed', 'proof_invalid', `The proof does not hold: ${problem.replace(/\.$/, '')}. It was changed, cut, or is not a proof; nothing in it can be relied on.`, { problem });
+  return new Fault('failed', 'proof_invalid', `The proof does not hold: ${problem.replace(/\.$/, '')}. It was changed or cut; nothing in it can be relied on.`, { problem });
 }

@@ -26,6 +26,9 @@ export const callConditions = {
   text: z.string().optional(),
 };
 
+/** In answers: false when the filter named a person nobody ever met, or who was erased, so that nothing can match. */
+export const personKnown = z.boolean();
+
 type Given = { readonly user?: string | undefined } & { readonly [Name in keyof CallConditions]?: CallConditions[Name] | undefined };
 
 /**

@@ -13,6 +13,11 @@ export const judgement = z.object({
   workspace: z.enum(['unknown', 'open', 'closed']),
   /** Somebody's switch of the tool; null: nobody had set one, so its default counted. */
   switch: z.boolean().nullable(),
+  /**
+   * SHA-256 of the definition that the call went by; `showDefinition` gives its text. Null: nobody knows the tool, or it
+   * is a built-in one in a call from before their definitions were recorded.
+   */
+  definition: z.string().nullable(),
   /** The server of a remote tool; null for a built-in one. */
   server: z
     .object({
@@ -20,8 +25,6 @@ export const judgement = z.object({
       name: z.string(),
       kind: z.string(),
       enabled: z.boolean(),
-      /** SHA-256 of the definition that the call went by; `showDefinition` gives its text. */
-      definition: z.string(),
       /** Whether an admin had accepted this very definition. */
       accepted: z.boolean(),
     })
@@ -48,6 +51,7 @@ export async function judgedOn(ledger: Pick<EventReader, 'readStream'>, [event]:
   return {
     workspace: workspace.status,
     switch: (tool === null ? undefined : settings.switches.get(tool)) ?? null,
+    definition: route?.definition ?? null,
     server:
       server === undefined || route?.kind !== 'mcp'
         ? null
@@ -56,7 +60,6 @@ export async function judgedOn(ledger: Pick<EventReader, 'readStream'>, [event]:
             name: server.name,
             kind: server.kind,
             enabled: server.status === 'enabled',
-            definition: route.definition,
             accepted: server.accepted.has(route.definition),
           },
   };

@@ -32,7 +32,7 @@ export const applyRetention = operation({
   name: 'applyRetention',
   reach: 'owner',
   input: z.object({
-    /** The last event that may go, as a run without it has named it. */
+    /** The last event that may go, as a run without it has named it; another one is refused, unless nothing would go. */
     through: z.int().positive().optional(),
   }),
   output: z.object({
@@ -61,6 +61,7 @@ export const applyRetention = operation({
     const last = categories.reduce<number | null>((most, each) => (each.last === null ? most : Math.max(most ?? 0, each.last)), null);
     const exported = await isExported(services, categories);
     if (through === undefined) return { categories, through: last, exported, dropped: 0, swept: null };
+    if (last !== null && last !== through) throw notNamed(through, last);
     if (!exported) throw notExported(categories);
 
     const origin = originOf(caller, 'local');
@@ -89,6 +90,16 @@ const nothing: Expired = { units: 0, events: 0, kept: { open: 0, newer: 0, held:
 async function isExported({ handler }: Pick<OwnerServices, 'handler'>, categories: readonly Pick<Expired, 'first' | 'last'>[]): Promise<boolean> {
   const { handedOut } = (await handler.load(ledgerOperationsDecider, ledgerOperationsStream)).state;
   return categories.every(({ first, last }) => first === null || last === null || handedOut.some((stretch) => stretch.first <= first && stretch.last >= last));
+}
+
+/** Nothing goes that nobody has looked at, and a position that was not named was not looked at. */
+function notNamed(through: number, last: number): Fault {
+  return new Fault(
+    'usage',
+    'position_not_named',
+    `Nothing was dropped: position ${through} is not what \`toolledger ledger retention\` names; of what has expired up to there the last event is at ${last}. Run it without --apply-through, look, and repeat the position it names.`,
+    { through, last },
+  );
 }
 
 function notExported(categories: readonly Pick<Expired, 'first' | 'last'>[]): Fault {

@@ -1,5 +1,5 @@
 import { checkProof, type ProvenCall } from '../../events/proof/checkProof.js';
-import { proofInvalid, mostProofBytes } from '../../events/proof/proofFile.js';
+import { mostProofBytes, notAProof } from '../../events/proof/proofFile.js';
 import { iso } from '../words.js';
 
 export { mostProofBytes };
@@ -26,6 +26,6 @@ function textOf(content: Uint8Array): string {
     // A byte order mark is a change like any other.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
-    throw proofInvalid('it is not UTF-8 text');
+    throw notAProof();
   }
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { builtInToolsDecider, builtInToolsStream, type OfferedTools } from '../../commands/builtInTools.js';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
-import { declareTools } from '../../tools/availability.js';
+import type { RecordedEvent } from '../../events/envelope.js';
+import type { EventReader } from '../../events/eventStore.js';
+import { declareTools, type DeclaredVerdict } from '../../tools/availability.js';
+import { makeBuiltIns, type BuiltIns } from '../../tools/availability/builtIns.js';
+import { reasonText } from '../../tools/availability/reasons.js';
 import { anybody, makeWorld } from '../../tools/availability/world.js';
 import { loadWorkspaceFacts } from '../../tools/workspaceFacts.js';
 import { definitionText } from './definitionText.js';
@@ -9,9 +14,11 @@ import { operation } from '../operation.js';
 import { listedTool, shownTool } from './listedTool.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 
+type TextOf = (definition: string) => RecordedToolDefinition | null;
+
 /**
- * What a workspace could use at a moment (recordedAt), folded from the ledger's streams up to it. Built-in tools are
- * those of the program that answers.
+ * What a workspace could use at a moment (recordedAt), folded from the ledger's streams up to it. Before programs said
+ * what built-in tools they have, those of the program that answers are judged, and none of them is called available.
  */
 export const listToolsAsOf = operation({
   name: 'listToolsAsOf',
@@ -22,16 +29,55 @@ export const listToolsAsOf = operation({
     /** Milliseconds since the epoch; what was recorded at that very time counts. */
     asOf: z.int(),
   }),
-  output: z.object({ workspace: z.string(), asOf: isoTime, tools: z.array(listedTool) }),
+  output: z.object({
+    workspace: z.string(),
+    asOf: isoTime,
+    /** Whether the ledger says which built-in tools there were. */
+    builtInsRecorded: z.boolean(),
+    tools: z.array(listedTool),
+  }),
   async run({ ledger, registry, definitionPolicy }, { workspace, explain, asOf }) {
-    const facts = await loadWorkspaceFacts({ load: (decider, stream) => foldedWhile(ledger, decider, stream, ({ recordedAt }) => recordedAt <= asOf) }, workspace, asOf);
-    const hashes = new Set((facts.servers ?? []).flatMap(({ tools }) => tools ?? []).map(({ definition }) => definition));
-    const texts = new Map<string, RecordedToolDefinition>();
-    for (const hash of hashes) {
-      const text = await definitionText(ledger, hash);
-      if (text !== null) texts.set(hash, text);
-    }
-    const verdicts = declareTools(makeWorld(facts, registry, definitionPolicy, anybody), registry, (hash) => texts.get(hash) ?? null);
-    return { workspace, asOf: iso(asOf), tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
+    const belongs = ({ recordedAt }: RecordedEvent) => recordedAt <= asOf;
+    const [facts, { state: offered }] = await Promise.all([
+      loadWorkspaceFacts({ load: (decider, stream) => foldedWhile(ledger, decider, stream, belongs) }, workspace, asOf),
+      foldedWhile(ledger, builtInToolsDecider, builtInToolsStream, belongs),
+    ]);
+    const remote = (facts.servers ?? []).flatMap(({ tools }) => tools ?? []);
+    const textOf = await textsOf(ledger, [...remote, ...(offered.tools ?? [])]);
+    const builtIns = offered.tools === null ? registry : builtInsThen(offered.tools, textOf);
+    const judged = declareTools(makeWorld(facts, builtIns, definitionPolicy, anybody), builtIns, textOf);
+    const builtInsRecorded = offered.tools !== null;
+    const tools = judged.map(builtInsRecorded ? shownTool : asFarAsRecorded);
+    return { workspace, asOf: iso(asOf), builtInsRecorded, tools: tools.filter(({ available }) => available !== false || explain) };
   },
 });
+
+function builtInsThen(offered: OfferedTools, textOf: TextOf): BuiltIns {
+  return makeBuiltIns(
+    offered.map((tool) => {
+      const text = textOf(tool.definition);
+      return { ...tool, declared: text === null ? null : { ...text, title: text.title ?? null, thirdParty: null } };
+    }),
+  );
+}
+
+/** What was judged by the built-in tools of another time, without what only those can say. */
+function asFarAsRecorded(verdict: DeclaredVerdict): z.input<typeof listedTool> {
+  const { subject, available, reasons } = verdict;
+  const builtIn = subject.kind === 'builtin';
+  const unknown = builtIn ? available : reasons.every((reason) => reason === 'reserved_name') && !available;
+  return {
+    ...shownTool(verdict),
+    ...(unknown && { available: null, reasons: [{ code: 'built_ins_unrecorded', text: reasonText('built_ins_unrecorded') }] }),
+    ...(builtIn && { definition: null }),
+  };
+}
+
+async function textsOf(ledger: Pick<EventReader, 'readStream'>, tools: readonly { readonly definition: string }[]): Promise<TextOf> {
+  const texts = new Map<string, RecordedToolDefinition>();
+  for (const hash of new Set(tools.map(({ definition }) => definition))) {
+    const text = await definitionText(ledger, hash);
+    if (text !== null) texts.set(hash, text);
+  }
+  return (hash) => texts.get(hash) ?? null;
+}

@@ -7,10 +7,11 @@ export const listedTool = z.object({
   name: z.string(),
   /** `built-in`, or the server's name. */
   from: z.string(),
-  available: z.boolean(),
+  /** Null: not on record, which is not the same as no. */
+  available: z.boolean().nullable(),
   reasons: z.array(z.object({ code: z.string(), text: z.string() })),
   description: z.string(),
-  /** Hash of the definition of a remote tool. */
+  /** SHA-256 of its definition; `showDefinition` gives the text. Null: not on record. */
   definition: z.string().nullable(),
 });
 
@@ -22,6 +23,6 @@ export function shownTool({ subject, available, reasons, declared }: DeclaredVer
     available,
     reasons: reasons.map((code) => ({ code, text: reasonText(code) })),
     description: declared?.description ?? '',
-    definition: subject.kind === 'builtin' ? null : subject.definition,
+    definition: subject.definition,
   };
 }

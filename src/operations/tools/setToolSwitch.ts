@@ -27,7 +27,7 @@ export const setToolSwitch = operation({
 
 async function canonicalName({ registry, handler }: OwnerServices, tool: string, workspace: string): Promise<string> {
   const builtIn = registry.find(tool);
-  if (builtIn !== undefined) return builtIn.tool.name;
+  if (builtIn !== undefined) return builtIn.name;
   const { state } = await handler.load(mcpServersDecider, mcpServersStream(workspace));
   const offered = state.servers.some(({ discovery }) => discovery !== 'unknown' && discovery.tools.some(({ name }) => name === tool));
   if (offered) return tool;

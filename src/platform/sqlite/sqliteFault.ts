@@ -43,5 +43,5 @@ export function faultOf(error: unknown, file: string): unknown {
   }
   if (code.startsWith('SQLITE_BUSY')) return cannotOpen(file, 'another process holds it locked; stop that process or try again', error);
   if (code === 'SQLITE_FULL') return cannotOpen(file, 'the disk is full; free some space', error);
-  return cannotOpen(file, `${said} (${code}); check that the disk works and that this user may write to the directory`, error);
+  return cannotOpen(file, `${said} (${code}); check that the disk works and has space, and that this user may write to the directory`, error);
 }

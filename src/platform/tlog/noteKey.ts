@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Fault } from '../fault.js';
-import { quoteGiven } from '../given.js';
+import { quotePublicKey } from '../given.js';
 import { strictBase64 } from './strictBase64.js';
 
 /** Kinds of signatures (C2SP signed-note and tlog-cosignature); each is the kind's identifier byte. */
@@ -50,7 +50,7 @@ export function parseVkey(vkey: string): NoteVerifier {
   const kind = bytes[0];
   if (kind !== ed25519 && kind !== cosignature) throw badVkey(vkey, 'its key is of a kind that is not known here (known: Ed25519 and cosignature/v1)');
   const verifier = makeVerifier(name, kind, bytes.subarray(1));
-  if (verifier.id !== id) throw badVkey(vkey, `its key id is ${quoteGiven(id)} and must be ${verifier.id}`);
+  if (verifier.id !== id) throw badVkey(vkey, `its key id is ${quotePublicKey(id)} and must be ${verifier.id}`);
   return verifier;
 }
 
@@ -97,5 +97,5 @@ function publicBytesOf(key: KeyObject): Buffer {
 }
 
 function badVkey(vkey: string, problem: string): Fault {
-  return new Fault('usage', 'bad_vkey', `${quoteGiven(vkey)} is not a public key of a log: ${problem}. It must be of the form name+8 hex digits+base64, as \`ledger seal\` shows it.`, { problem });
+  return new Fault('usage', 'bad_vkey', `${quotePublicKey(vkey)} is not a public key of a log: ${problem}. It must be of the form name+8 hex digits+base64, as \`ledger seal\` shows it.`, { problem });
 }

@@ -1,4 +1,5 @@
 import type { Seal } from '../../commands/ledgerSeal.js';
+import { counted } from '../../platform/counted.js';
 import { consistencyProof } from '../../platform/tlog/merkleProof.js';
 import { noteText, parseNote } from '../../platform/tlog/signedNote.js';
 import { tileHashes } from '../../platform/tlog/tileHashes.js';
@@ -35,7 +36,7 @@ export function makeCosign(witnesses: readonly Witness[], warn: Warn): (seal: Se
     const answers = await Promise.all(witnesses.map(async (witness) => ({ witness, answer: await ask(witness, seal, directory).catch(noProof) })));
     const signatures = answers.flatMap(({ witness, answer }) => {
       if (answer.kind === 'signed') return answer.signatures;
-      warn({ witness: witness.verifier.name, size: seal.size, why: answer.kind === 'conflict' ? `it has signed a tree of ${answer.size} events` : answer.why }, 'a witness did not sign a checkpoint');
+      warn({ witness: witness.verifier.name, size: seal.size, why: answer.kind === 'conflict' ? `it has signed a tree of ${counted(answer.size, 'event')}` : answer.why }, 'a witness did not sign a checkpoint');
       return [];
     });
     return noteText({ ...note, signatures: [...note.signatures, ...signatures] });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalHeader, contentHash, leafInput } from '../../events/leaf.js';
 import { comparePositions, type Position, type RecordedEvent } from '../../events/envelope.js';
 import { payloadDropped } from '../../events/stub.js';
+import { counted } from '../../platform/counted.js';
 import { Fault } from '../../platform/fault.js';
 import { openTileStore } from '../../platform/tlog/tileStore.js';
 import { TreeWriter } from '../../platform/tlog/treeWriter.js';
@@ -87,7 +88,7 @@ function differs({ size }: LedgerTree): Fault {
   return new Fault(
     'damaged',
     'sealed_differs',
-    `The first ${size} events are not those that were sealed. Nothing was sealed; \`toolledger ledger verify\` says where they differ.`,
+    `The first ${counted(size, 'event')} of the ledger are not what was sealed. Nothing was sealed; \`toolledger ledger verify\` says where they differ.`,
     { size },
   );
 }

@@ -57,7 +57,7 @@ export interface WorkspaceFacts {
 
 /** The tool that is judged. The facts say whether what it claims still holds. */
 export type ToolSubject =
-  | { readonly kind: 'builtin'; readonly name: string }
+  | { readonly kind: 'builtin'; readonly name: string; readonly definition: string }
   | ({ readonly kind: 'mcp'; readonly serverId: string; readonly serverName: string } & KnownTool);
 
 /** The tools of a server as subjects to judge. */

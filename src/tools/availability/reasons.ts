@@ -27,6 +27,7 @@ export const reasonTexts = {
   family_conflict: 'More than one enabled server of this type is registered, so none of them is used. Disable all but one.',
   replaced_by_server: 'A registered server stands in for this built-in tool.',
   not_for_models: 'The server is registered for checks of the product itself; models cannot call it.',
+  built_ins_unrecorded: 'Which built-in tools there were then is not on record.',
   judging_failed: 'Whether the tool may be used could not be judged, so it is not used.',
   url_too_long: 'A URL in the arguments is too long.',
   url_too_many: 'The arguments hold more URLs than one call may bring.',

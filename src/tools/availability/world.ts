@@ -1,6 +1,5 @@
 import type { DefinitionPolicy } from '../../commands/toolSettings.js';
-import type { BuiltInTool } from '../tool.js';
-import type { ToolRegistry } from '../registry.js';
+import type { BuiltInFacts, BuiltIns } from './builtIns.js';
 import type { Asker, ServerFacts, WorkspaceFacts } from './facts.js';
 
 /** Servers of these types stand in for exactly one built-in tool. */
@@ -17,7 +16,7 @@ export interface World {
   readonly facts: WorkspaceFacts;
   readonly policy: DefinitionPolicy;
   readonly asker: Asker;
-  readonly builtIn: (name: string) => BuiltInTool | undefined;
+  readonly builtIn: (name: string) => BuiltInFacts | undefined;
   readonly reserves: (name: string) => boolean;
   readonly server: (serverId: string) => ServerFacts | undefined;
   /** How many tools of enabled servers that are not switched off models would see under this name. */
@@ -30,7 +29,7 @@ export interface World {
 export const anybody: Asker = { channel: null, roles: [] };
 
 /** Puts together what the layers judge from. @param deployment the rule where the workspace has none of its own */
-export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, deployment: DefinitionPolicy, asker: Asker): World {
+export function makeWorld(facts: WorkspaceFacts, builtIns: BuiltIns, deployment: DefinitionPolicy, asker: Asker): World {
   const servers = facts.servers ?? [];
   const enabled = servers.filter((server) => server.enabled);
   const offered = enabled.filter((server) => server.kind !== internalKind).flatMap(({ tools, switchedOff }) => (tools ?? []).filter(({ remoteName }) => !switchedOff.has(remoteName)));
@@ -41,8 +40,8 @@ export function makeWorld(facts: WorkspaceFacts, registry: ToolRegistry, deploym
     facts,
     policy: facts.policy ?? deployment,
     asker,
-    builtIn: (name) => registry.find(name)?.tool,
-    reserves: (name) => registry.reserves(name),
+    builtIn: (name) => builtIns.find(name),
+    reserves: (name) => builtIns.reserves(name),
     server: (serverId) => byId.get(serverId),
     offers: (name) => offers.get(name) ?? 0,
     enabledOfKind: (kind) => kinds.get(kind) ?? 0,

@@ -65,7 +65,7 @@ describe('writing ahead', () => {
       type: 'ToolCallAdmitted',
       data: {
         tool: 'send',
-        route: { kind: 'builtin' },
+        route: { kind: 'builtin', definition: house.registry.find('send')?.definition },
         parameters: { text: 'hi' },
         channel: '42',
         deadline: house.time.now + 300_000,

@@ -14,7 +14,7 @@ import type { RebuildProgress, Views } from '../../../src/projections/views.js';
 
 const clock = { now: () => Date.UTC(2026, 0, 1) };
 const kept = { parameters: {}, redaction: [], argumentsDigest: null, argumentsBytes: 2, channel: null };
-const admission = { tool: 'roll_dice', route: { kind: 'builtin' }, ...kept, deadline: 0, basis: { workspace: null, settings: null, servers: null } };
+const admission = { tool: 'roll_dice', route: { kind: 'builtin', definition: null }, ...kept, deadline: 0, basis: { workspace: null, settings: null, servers: null } };
 
 let dataDir: string;
 let store: EventStore;

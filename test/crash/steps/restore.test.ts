@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { fewestKills, killAtEveryStep } from '../../support/crash/everyStep.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstEvents } from '../../support/cli/firstEvents.js';
 import { jsonInThisProcess } from '../../support/cli/inProcess.js';
 
 jest.setTimeout(3_600_000);
@@ -47,7 +48,7 @@ describe('killed before any of its steps', () => {
       const restored = join(killed.outside, 'restored');
       const again = await jsonInThisProcess(killed.data, backup(killed.outside));
       expect([killed.when, again.code === 0 || again.document.error.code]).toEqual([killed.when, again.code === 0 ? true : 'file_exists']);
-      expect(await jsonInThisProcess(restored, ['ledger', 'restore', join(killed.outside, 'backup.db')])).toMatchObject({ code: 0, document: { events: 3 } });
+      expect(await jsonInThisProcess(restored, ['ledger', 'restore', join(killed.outside, 'backup.db')])).toMatchObject({ code: 0, document: { events: firstEvents + 2 } });
     });
     expect(kills).toBeGreaterThanOrEqual(fewestKills);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstEvents } from '../../support/cli/firstEvents.js';
 import { toolledger, toolledgerJson } from '../../support/cli/program.js';
 import { startServe } from '../../support/cli/served.js';
 
@@ -38,7 +39,7 @@ describe('a ledger that was backed up', () => {
     const served = await startServe(data);
     first = await roll(data);
     const made = await toolledgerJson(data, ['ledger', 'backup', backup]);
-    expect(made).toMatchObject({ code: 0, document: { file: backup, events: 3 } });
+    expect(made).toMatchObject({ code: 0, document: { file: backup, events: firstEvents + 2 } });
     later = await roll(data);
     await served.stop();
   });
@@ -52,10 +53,10 @@ describe('a ledger that was backed up', () => {
     const other = keysOnly(data);
     expect(await toolledgerJson(other, ['ledger', 'restore', backup])).toMatchObject({
       code: 0,
-      document: { events: 3, epoch: 2, people: 1, unreadable: { people: 0, events: 0 }, hasKeys: true },
+      document: { events: firstEvents + 2, epoch: 2, people: 1, unreadable: { people: 0, events: 0 }, hasKeys: true },
     });
     expect(await callsOf(other)).toEqual([first]);
-    expect(await toolledgerJson(other, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { events: 4 } });
+    expect(await toolledgerJson(other, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { events: firstEvents + 3 } });
     expect(readdirSync(other).filter((name) => name.includes('restore'))).toEqual([]);
   });
 
@@ -71,7 +72,7 @@ describe('a ledger that was backed up', () => {
     const ledger = new Database(join(other, 'ledger.db'), { readonly: true });
     const record = ledger.prepare<[], string>("SELECT data FROM events WHERE type = 'LedgerRestored'").pluck().all();
     ledger.close();
-    expect(record.map((text) => JSON.parse(text) as unknown)).toEqual([{ epoch: 2, kept: expect.objectContaining({ position: '3' }), replaced: expect.objectContaining({ leaf: expect.stringMatching(/^[0-9a-f]{64}$/) }) }]);
+    expect(record.map((text) => JSON.parse(text) as unknown)).toEqual([{ epoch: 2, kept: expect.objectContaining({ position: String(firstEvents + 2) }), replaced: expect.objectContaining({ leaf: expect.stringMatching(/^[0-9a-f]{64}$/) }) }]);
     const next = await roll(other);
     expect(await callsOf(other)).toEqual([next, first]);
     expect(await toolledgerJson(other, ['ledger', 'restore', backup, '--force'])).toMatchObject({ code: 0, document: { epoch: 2 } });
@@ -81,8 +82,8 @@ describe('a ledger that was backed up', () => {
     const other = newDirectory();
     const { code, stdout } = await toolledger(other, ['ledger', 'restore', backup]);
     expect(code).toBe(0);
-    expect(stdout).toContain('3 events are restored; what follows is epoch 2, sealed anew');
-    expect(stdout).toContain('arguments, results and texts of 1 of 1 people (events: 1) cannot be opened: there is no keys.db');
+    expect(stdout).toContain(`Restored: ${firstEvents + 2} events. What follows is epoch 2, sealed anew`);
+    expect(stdout).toContain('arguments, results and texts of 1 of 1 person (events: 1) cannot be opened: there is no keys.db');
     expect(await toolledgerJson(other, ['audit', 'search'])).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
   });
 

@@ -6,12 +6,15 @@ import { allProjections } from '../../../src/projections/allProjections.js';
 import { digestOf } from '../../../src/projections/readModel/digest.js';
 import { readModelPath } from '../../../src/projections/readModel/readModelFile.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstEvents } from '../../support/cli/firstEvents.js';
 import { toolledger, toolledgerJson } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);
 
 const newDirectory = dataDirectories();
+/** The position of the last event of the first call. */
+const last = firstEvents + 2;
 const env = { RETENTION_TOOL_CALLS_DAYS: '0' };
 
 /** Stands in the ledger and the text index as long as the payload of its call does. */
@@ -52,7 +55,7 @@ describe('payloads that are older than the configured age', () => {
 
   it('are kept for ever unless an age is configured', async () => {
     expect(await toolledgerJson(data, ['ledger', 'retention'])).toMatchObject({ code: 0, document: { through: null, dropped: 0, categories: [{ keepMs: null }, { keepMs: null }] } });
-    expect(await toolledgerJson(data, ['ledger', 'retention'], { env })).toMatchObject({ code: 0, document: { through: 3, dropped: 0, categories: [{ keepMs: 0 }, { keepMs: null }] } });
+    expect(await toolledgerJson(data, ['ledger', 'retention'], { env })).toMatchObject({ code: 0, document: { through: last, dropped: 0, categories: [{ keepMs: 0 }, { keepMs: null }] } });
   });
 
   describe('where an age is configured', () => {
@@ -65,17 +68,25 @@ describe('payloads that are older than the configured age', () => {
 
     it('are only counted until somebody repeats what was named, and not before an export holds them', async () => {
       const looked = await toolledgerJson(data, ['ledger', 'retention']);
-      expect(looked).toMatchObject({ code: 0, document: { through: 3, exported: false, dropped: 0, categories: [{ category: 'toolCall', units: 1, events: 2, kept: { held: 1 } }, {}] } });
-      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'])).toMatchObject({ code: 1, document: { error: { code: 'not_exported', message: expect.stringContaining('audit export') } } });
+      expect(looked).toMatchObject({ code: 0, document: { through: last, exported: false, dropped: 0, categories: [{ category: 'toolCall', units: 1, events: 2, kept: { held: 1 } }, {}] } });
+      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', String(last)])).toMatchObject({ code: 1, document: { error: { code: 'not_exported', message: expect.stringContaining('audit export') } } });
       expect(await toolledgerJson(data, ['audit', 'show', old])).toMatchObject({ document: { entries: [{ type: 'ToolCallAdmitted' }, { type: 'ToolCallSucceeded' }] } });
+    });
+
+    it('do not go by a position that was not named', async () => {
+      for (const other of [last - 1, last + 1, 999_999]) {
+        const refused = await toolledgerJson(data, ['ledger', 'retention', '--apply-through', String(other)]);
+        expect(refused).toMatchObject({ code: 2, document: { error: { code: 'position_not_named', through: other, last, message: expect.stringContaining('Nothing was dropped') } } });
+      }
+      expect((await toolledger(data, ['ledger', 'retention', '--apply-through', '1'])).stdout).toContain('Nothing that is left up to position 1 has expired.');
     });
 
     it('go, with what was sealed, and everything still verifies, searches and rebuilds to the same views', async () => {
       expect(filesWith(data, word)).toEqual(expect.arrayContaining(['ledger.db', 'callText']));
       await toolledger(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);
       const { stdout } = await toolledger(data, ['ledger', 'retention']);
-      expect(stdout).toContain('To drop it for ever: toolledger ledger retention --apply-through 3');
-      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'])).toMatchObject({ code: 0, document: { dropped: 2 } });
+      expect(stdout).toContain(`To drop it for ever: toolledger ledger retention --apply-through ${last}`);
+      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', String(last)])).toMatchObject({ code: 0, document: { dropped: 2 } });
 
       const found = await toolledgerJson(data, ['audit', 'search']);
       expect(found.document.calls.map(({ callId }) => callId)).toEqual([held]);
@@ -101,7 +112,7 @@ describe('payloads that are older than the configured age', () => {
     });
 
     it('have nothing more to give the second time', async () => {
-      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', '3'])).toMatchObject({ code: 0, document: { dropped: 0, through: null } });
+      expect(await toolledgerJson(data, ['ledger', 'retention', '--apply-through', String(last)])).toMatchObject({ code: 0, document: { dropped: 0, through: null } });
     });
   });
 });

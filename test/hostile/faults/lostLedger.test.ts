@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, trun
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstEvents } from '../../support/cli/firstEvents.js';
 import { firstInProcesses, type Runner } from '../../support/cli/inProcess.js';
 import { stackTraceIn } from '../../support/cli/printedBytes.js';
 import { startServe } from '../../support/cli/served.js';
@@ -57,20 +58,20 @@ describe.each(losses)('a ledger that lost events because %s', (_, lose) => {
     const commands = [['call', 'roll_dice', '{"notation":"d6"}'], ['audit', 'search'], ['serve'], ['ledger', 'verify'], ['projections', 'rebuild', '--all']];
     for (const command of commands) {
       const refused = await run.json(...command);
-      expect(refused).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', position: '5', head: '3', message: expect.stringContaining('accept-loss') } } });
+      expect(refused).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', position: String(firstEvents + 4), head: String(firstEvents + 2), message: expect.stringContaining('accept-loss') } } });
     }
     expect(readFileSync(join(data, 'ledger.db')).equals(before)).toBe(true);
     expect(await run.json('doctor')).toMatchObject({
       code: 1,
-      document: { findings: expect.arrayContaining([expect.objectContaining({ check: 'ledger', state: 'problem', detail: expect.stringContaining('position 5') })]) },
+      document: { findings: expect.arrayContaining([expect.objectContaining({ check: 'ledger', state: 'problem', detail: expect.stringContaining(`position ${firstEvents + 4}`) })]) },
     });
 
-    expect(await run.json('ledger', 'accept-loss')).toMatchObject({ code: 0, document: { accepted: { kept: '3', missing: '5', epoch: 2 } } });
+    expect(await run.json('ledger', 'accept-loss')).toMatchObject({ code: 0, document: { accepted: { kept: String(firstEvents + 2), missing: String(firstEvents + 4), epoch: 2 } } });
     const next = await roll(run);
     const found = await run.json('audit', 'search');
     expect(found.document.calls.map(({ callId }) => callId)).toEqual([next, kept]);
     expect(await run.json('audit', 'show', lost)).toMatchObject({ code: 1, document: { error: { code: 'call_not_found' } } });
-    expect(await run.json('ledger', 'verify')).toMatchObject({ code: 0, document: { events: 6 } });
+    expect(await run.json('ledger', 'verify')).toMatchObject({ code: 0, document: { events: firstEvents + 5 } });
     expect(await run.json('ledger', 'accept-loss')).toMatchObject({ code: 0, document: { accepted: null } });
   });
 });
@@ -87,10 +88,10 @@ describe('a ledger file that is damaged', () => {
     bytes.write('{"tool":"roll_mice"', at);
     writeFileSync(file, bytes);
 
-    expect(await run.json('ledger', 'verify')).toMatchObject({ code: 3, document: { error: { position: '2', message: expect.stringContaining('position 2') } } });
+    expect(await run.json('ledger', 'verify')).toMatchObject({ code: 3, document: { error: { position: String(firstEvents + 1), message: expect.stringContaining(`position ${firstEvents + 1}`) } } });
     const text = await run('ledger', 'verify');
     expect([text.code, text.stdout]).toEqual([3, '']);
-    expect(text.stderr).toContain('The ledger is damaged at position 2');
+    expect(text.stderr).toContain(`The ledger is damaged at position ${firstEvents + 1}`);
   });
 
   it('stops whatever meets a page that is garbage, and says what to do', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstEvents } from '../../support/cli/firstEvents.js';
 import { toolledger, toolledgerJson } from '../../support/cli/program.js';
 
 jest.setTimeout(120_000);
@@ -24,10 +25,10 @@ describe('an event that somebody changed in the file', () => {
   });
 
   it('is neither shown nor exported: the command names it and exits with 3', async () => {
-    const altered = { code: 3, document: { error: { code: 'altered_event', position: '2', message: expect.stringContaining('ledger verify') } } };
+    const altered = { code: 3, document: { error: { code: 'altered_event', position: String(firstEvents + 1), message: expect.stringContaining('ledger verify') } } };
     expect(await toolledgerJson(data, ['audit', 'show', callId])).toMatchObject(altered);
     const exported = await toolledger(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);
-    expect([exported.code, exported.stderr]).toEqual([3, expect.stringContaining('position 2 is not what it was')]);
+    expect([exported.code, exported.stderr]).toEqual([3, expect.stringContaining(`position ${firstEvents + 1} is not what it was`)]);
   });
 });
 

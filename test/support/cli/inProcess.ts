@@ -9,6 +9,8 @@ import { jsonAnswer, toolledger, type Finished, type JsonAnswer, type Surroundin
 
 /** What is around a command line that runs in this process. */
 interface Around extends Pick<Surroundings, 'env'> {
+  /** Width of the terminal it prints on; null: it prints on none. */
+  readonly columns?: number | null;
   /** What is on standard input; a command that reads it without fails. */
   readonly input?: string;
   /** Stops the command, as SIGTERM would. */
@@ -21,7 +23,7 @@ interface Around extends Pick<Surroundings, 'env'> {
  * Runs one command line in this process, as `bin.js` does in one of its own: the same commands, operations, sockets and
  * files, only that no process is started for it. For many command lines whose process is not the question.
  */
-export async function inThisProcess(data: string, args: readonly string[], { env = {}, input, signal, onPrinted }: Around = {}): Promise<Finished> {
+export async function inThisProcess(data: string, args: readonly string[], { env = {}, columns = null, input, signal, onPrinted }: Around = {}): Promise<Finished> {
   let stdout = '';
   let stderr = '';
   const say = (text: string): void => {
@@ -33,7 +35,7 @@ export async function inThisProcess(data: string, args: readonly string[], { env
     out: say,
     pour: async (text) => say(text),
     err: (text) => void (stderr += text),
-    columns: null,
+    columns,
     progressInPlace: false,
     readInput: async () => input ?? nobody(),
     confirm: nobody,

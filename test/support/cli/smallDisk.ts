@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A file system of its own that can be filled. */
 export interface SmallDisk {
   readonly directory: string;
-  /** Takes all space there is. */
-  fill(): void;
+  /** Takes all space there is, but for so many bytes. */
+  fill(leave?: number): void;
   /** Gives it back, if it was taken. */
   free(): void;
   remove(): void;
@@ -23,10 +23,11 @@ export function mountSmallDisk(): SmallDisk | null {
   const filler = join(directory, 'filler');
   return {
     directory,
-    fill() {
+    fill(leave = 0) {
       const fd = openSync(filler, 'a');
       // A piece that does not fit is written in part; what is left takes the smallest pieces.
       for (const piece of [Buffer.alloc(1024 * 1024), Buffer.alloc(4096)]) while (writes(fd, piece));
+      ftruncateSync(fd, fstatSync(fd).size - leave);
       closeSync(fd);
     },
     free() {

@@ -74,9 +74,10 @@ export async function openHouse({ tools = [], remote = scriptedRemote(listingOf(
   const timers = manualTimers();
   const warnings: string[] = [];
   const reach = reachServers({ handler, remote, clock, cooldownMs: 300_000 });
+  const registry = makeToolRegistry(tools);
   const dispatch = makeDispatch({
     handler,
-    registry: makeToolRegistry(tools),
+    registry,
     remote,
     reach,
     keys,
@@ -98,6 +99,7 @@ export async function openHouse({ tools = [], remote = scriptedRemote(listingOf(
   return {
     dispatch,
     reach,
+    registry,
     handler,
     store,
     keyring,

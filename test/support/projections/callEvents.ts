@@ -17,7 +17,7 @@ export function remoteRoute(serverId: string, serverName: string): ToolCallRoute
 const to = (callId: string, settings: EventSettings): EventSettings => ({ stream: `toolCall-${callId}`, ...settings });
 
 export function admit(ledger: TestLedger, callId: string, data: Partial<DataOf<'ToolCallAdmitted'>> = {}, settings: EventSettings = {}): void {
-  ledger.add({ type: 'ToolCallAdmitted', data: { tool: 'roll_dice', route: { kind: 'builtin' }, ...kept, deadline: 0, basis, ...data } }, to(callId, settings));
+  ledger.add({ type: 'ToolCallAdmitted', data: { tool: 'roll_dice', route: { kind: 'builtin', definition: 'd'.repeat(64) }, ...kept, deadline: 0, basis, ...data } }, to(callId, settings));
 }
 
 export function refuse(ledger: TestLedger, callId: string, data: Partial<DataOf<'ToolCallRefused'>> = {}, settings: EventSettings = {}): void {

@@ -53,7 +53,7 @@ export class RandomHistory {
     const settings = { actor: ['ada', 'bob'][b % 2] ?? 'ada', onBehalfOf: c % 3 === 0 ? 'cyd' : null, workspace, personal: { arguments: words.slice(d % 6) } };
     const data = {
       tool: ['dice', 'echo'][c % 2] ?? 'dice',
-      route: d % 2 === 0 ? remoteRoute(serverId(d % 3), `Server${d % 3}`) : ({ kind: 'builtin' } as const),
+      route: d % 2 === 0 ? remoteRoute(serverId(d % 3), `Server${d % 3}`) : ({ kind: 'builtin', definition: null } as const),
       channel: d % 5 === 0 ? String(d) : null,
     };
     const server = a % Math.max(1, this.#servers);

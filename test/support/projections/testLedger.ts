@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sealBox } from '../../../src/events/box.js';
-import type { AnyEvent } from '../../../src/events/catalogue/catalogue.js';
+import { catalogue, type AnyEvent } from '../../../src/events/catalogue/catalogue.js';
 import type { NewEvent, Position, RecordedEvent } from '../../../src/events/envelope.js';
 import type { LedgerHead } from '../../../src/events/eventStore.js';
 import { leafOf } from '../../../src/events/leaf.js';
@@ -29,7 +29,8 @@ export class TestLedger implements EventSource, SubjectKeys {
   readonly erased = new Set<string>();
 
   add(event: AnyEvent, settings: EventSettings = {}): RecordedEvent {
-    return this.addRaw(event.type, JSON.stringify(event.data), settings);
+    const version = catalogue.typeNamed(event.type)?.version ?? 1;
+    return this.addRaw(event.type, JSON.stringify(event.data), { version, ...settings });
   }
 
   /** Adds an event whose type and data are not checked by anything. */

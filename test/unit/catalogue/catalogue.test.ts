@@ -41,6 +41,13 @@ describe('reading an event of an older version', () => {
   });
 });
 
+describe('a call of a built-in tool from before their definitions were recorded', () => {
+  it.each(['ToolCallAdmitted', 'ToolCallRefused'])('names none: %s', (type) => {
+    const data = JSON.stringify({ tool: 'roll_dice', route: { kind: 'builtin' } });
+    expect(catalogue.decode({ type, version: 1, data, position: '1' }).data).toEqual({ tool: 'roll_dice', route: { kind: 'builtin', definition: null } });
+  });
+});
+
 describe('an event this program does not know', () => {
   it('of a newer version stops the reader, naming type, version and position', () => {
     expect(() => cats.decode(stored(4, {}))).toThrow(

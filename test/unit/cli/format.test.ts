@@ -28,7 +28,20 @@ describe('a table', () => {
 
   it('cuts other columns when that is not enough, and those that stay whole never', () => {
     expect(table([[id, 'n'.repeat(90), 'y'.repeat(90)]], columns, 40)[1]).toBe(`${id}  ${'n'.repeat(15)}…  ${'y'.repeat(7)}…`);
-    expect(table([[id, 'n'.repeat(90), 'y'.repeat(90)]], columns, 5)[1]).toBe(`${id}  ${'n'.repeat(7)}…  ${'y'.repeat(7)}…`);
+  });
+
+  it('goes on with a row on further lines, indented, where cutting is not enough', () => {
+    expect(table([[id, 'n'.repeat(90), 'y'.repeat(90)], [id, 'abc', '']], columns, 25)).toEqual([
+      'id            name',
+      '    why',
+      `${id}  ${'n'.repeat(10)}…`,
+      `    ${'y'.repeat(20)}…`,
+      `${id}  abc`,
+    ]);
+  });
+
+  it('cuts no cell that stays whole, however narrow the terminal is', () => {
+    expect(table([[id, 'n', 'y']], columns, 5)).toEqual(['id', '    name', '    why', id, '    n', '    y']);
   });
 
   it('stays within the width also when characters are wide', () => {

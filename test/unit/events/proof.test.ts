@@ -105,13 +105,18 @@ describe('a proof', () => {
 
   it.each([
     ['text behind it', `${proof}\n`],
-    ['text in front of it', ` ${proof}`],
-    ['its second half only', proof.slice(proof.length / 2)],
     ['its first half only', proof.slice(0, proof.length / 2)],
     ['a signature more', `${proof}${proof.slice(proof.lastIndexOf('—'))}`],
-    ['nothing', ''],
     ['a million brackets', `toolledger/proof@1\n${'['.repeat(1_000_000)}\n\n— a AAAAAAA=\n`],
   ])('does not hold with %s', (_, text) => expect(refusal(text, null)).toBe('proof_invalid'));
+
+  it.each([
+    ['nothing', ''],
+    ['some text', 'hello\n'],
+    ['a signed note of something else', checkpointBy(signer, witness)],
+    ['text in front of it', ` ${proof}`],
+    ['its second half only', proof.slice(proof.length / 2)],
+  ])('is told from a file that is none: %s', (_, text) => expect(refusal(text, null)).toBe('not_a_proof'));
 });
 
 describe('a proof that somebody signed with a key of their own', () => {

@@ -36,7 +36,7 @@ describe('JSON Lines', () => {
         stream: 'toolCall-c1',
         revision: 0,
         type: 'ToolCallRefused',
-        writtenVersion: 1,
+        writtenVersion: 2,
         recordedAt: '2026-01-01T00:00:01.000Z',
         occurredAt: '2026-01-01T00:00:00.000Z',
         workspace: 'g1',

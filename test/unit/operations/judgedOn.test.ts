@@ -29,7 +29,7 @@ async function judgedWith(basis: Basis) {
   return judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1));
 }
 
-const web = { serverId, name: 'Web', kind: 'generic', definition };
+const web = { serverId, name: 'Web', kind: 'generic' };
 
 describe('what a call was judged on', () => {
   it.each<[string, Basis, object]>([
@@ -39,14 +39,21 @@ describe('what a call was judged on', () => {
     ['what was switched off by then', { workspace: 1, settings: 1, servers: 2 }, { workspace: 'closed', switch: false, server: { ...web, enabled: false, accepted: true } }],
     ['a server that was gone by then', { workspace: 1, settings: 1, servers: 3 }, { workspace: 'closed', switch: false, server: null }],
   ])('is %s', async (_what, basis, expected) => {
-    expect(await judgedWith(basis)).toEqual(expected);
+    expect(await judgedWith(basis)).toEqual({ definition, ...expected });
   });
 
   it('has no switch and no server where nobody knows the tool', async () => {
     const ledger = changed();
     refuse(ledger, 'c1', { tool: null, basis: { workspace: 0, settings: 1, servers: 2 } });
     const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
-    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, server: null });
+    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, definition: null, server: null });
+  });
+
+  it('names the definition of a built-in tool', async () => {
+    const ledger = changed();
+    admit(ledger, 'c1', { tool: 'search', route: { kind: 'builtin', definition } });
+    const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
+    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, definition, server: null });
   });
 
   it('is not known of a call that does not begin as one', async () => {

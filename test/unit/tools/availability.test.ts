@@ -22,7 +22,7 @@ function remote(serverName: string, tool: string, definition = tool): ToolSubjec
   return { kind: 'mcp', serverId: `id-${serverName}`, serverName, ...known(tool, definition) };
 }
 
-const builtIn = (name: string): ToolSubject => ({ kind: 'builtin', name });
+const builtIn = (name: string): ToolSubject => ({ kind: 'builtin', name, definition: name });
 
 function reasonsFor(subject: ToolSubject, change: Partial<WorkspaceFacts>, policy: 'warn' | 'hold' = 'warn', asker: Asker = anybody) {
   return judge(subject, makeWorld({ ...open, ...change }, registry, policy, asker)).reasons;

@@ -16,6 +16,7 @@ import { destroyedIn } from '../../../platform/vault/destroySubjects.js';
 import { openVaultReader, type VaultReader } from '../../../platform/vault/vaultReader.js';
 import { discardViews } from '../../../projections/readModel/loss.js';
 import { lastKnownEpoch } from '../../../reactors/sealing/checking/sealLoss.js';
+import { notABackup } from '../../notABackup.js';
 import type { Session } from '../../session.js';
 import { withOwnership } from '../ownership.js';
 import { sealFilesOf } from '../sealing.js';
@@ -39,7 +40,7 @@ const lookedAt = 256;
  * Puts a backup in the place of the ledger: checks every event of a copy, begins the next epoch in it, throws the views
  * away, and only then gives the copy the ledger's name. Broken off anywhere, the old ledger is still there and whole.
  * Compares the backup with the checkpoints outside of it and with the ledger that it replaces, and says what is lost.
- * @throws Fault `ledger_exists`, `ledger_in_use`, `backup_damaged` (also when its events are not those that were signed), and those of `copyLedger` and the vault
+ * @throws Fault `ledger_exists`, `ledger_in_use`, `not_a_backup`, `backup_damaged` (also when its events are not those that were signed), and those of `copyLedger` and the vault
  */
 export async function restoreLedger(session: Session, backup: string, options: RestoreOptions): Promise<RestoredLedger> {
   return withOwnership(session, options.signal, {
@@ -56,6 +57,7 @@ async function restoreAsOwner(session: Session, backup: string, options: Restore
   }
   if (!existsSync(backup)) throw new Fault('usage', 'no_such_file', `${backup} is not there. Name a file that \`toolledger ledger backup\` made.`, { file: backup });
   refuseIrregular(backup, 'The backup');
+  if (fileSize(backup) === 0) throw notABackup(backup, 'ledger');
   const draft = `${files.ledger}.restore`;
   refuseDraftName(backup, draft);
   const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
@@ -124,6 +126,7 @@ async function copied(backup: string, draft: string, signal: AbortSignal): Promi
   try {
     await copyLedger(backup, draft, signal);
   } catch (error) {
+    if (isStoreFailure(error, 'foreign_file')) throw notABackup(backup, 'ledger');
     if (!isStoreFailure(error, 'corrupt')) throw error;
     throw backupDamaged(backup, { position: error.failure.position, kind: 'structure', detail: error.failure.detail });
   }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { exportFormats } from '../../../events/catalogue/ledgerOperations.js';
 import type { beginExport } from '../../../operations/export/beginExport.js';
 import { makeExport, type ExportTarget, type ExportWish } from '../../../operations/export/makeExport.js';
+import { counted } from '../../../platform/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, wordOption, type CommandContext } from '../../commandContext.js';
@@ -55,7 +56,7 @@ export function checkExportCommand(context: CommandContext): Command {
     .description('compare an exported file with its manifest; says when it is cut or was changed')
     .argument('<file>')
     .action(async (file: string) => {
-      print(context, await checkExport(file), (found) => [terminalSafe(`${found.file} is as it was exported: ${found.records} records, SHA-256 ${found.sha256}.`)]);
+      print(context, await checkExport(file), (found) => [terminalSafe(`${found.file} is as it was exported: ${counted(found.records, 'record')}, SHA-256 ${found.sha256}.`)]);
     });
 }
 
@@ -81,7 +82,7 @@ async function intoFile(context: CommandContext, command: Command, wish: ExportW
     const manifest = await run(context, command, wish, target);
     await target.close();
     print(context, { file: out, ...manifest }, () => [
-      terminalSafe(`${manifest.records} records in ${out}; what they are says ${exportFiles(out).manifest}.`),
+      terminalSafe(`${counted(manifest.records, 'record')} in ${out}; what is in it says ${exportFiles(out).manifest}.`),
       `SHA-256 ${manifest.sha256}`,
     ]);
   } catch (error) {
@@ -94,7 +95,7 @@ async function intoFile(context: CommandContext, command: Command, wish: ExportW
 async function run(context: CommandContext, command: Command, wish: ExportWish, target: ExportTarget) {
   const show = progressLine(context, (progress) => {
     const { done, total } = progress as { done: number; total: number };
-    return `exporting: ${done} of ${total} events`;
+    return `exporting: ${done} of ${counted(total, 'event')}`;
   });
   let shown = 0;
   try {

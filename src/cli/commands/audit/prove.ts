@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { proveCall } from '../../../operations/ledger/proveCall.js';
+import { counted } from '../../../platform/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
@@ -24,8 +25,9 @@ export function proveCommand(context: CommandContext): Command {
         return proof;
       });
       print(context, { ...made, bytes: Buffer.byteLength(text), file: out }, () => [
-        terminalSafe(`${out} proves the ${made.events} events of call ${made.callId} in the ledger as it was with ${made.size} events.`),
-        terminalSafe(`Whoever has it checks it with: toolledger audit verify FILE --key '${made.key}'`),
+        terminalSafe(`${out} proves call ${made.callId} (${counted(made.events, 'event')}) in the ledger as it was with ${counted(made.size, 'event')}.`),
+        'Whoever has it checks it with:',
+        terminalSafe(`  toolledger audit verify FILE --key '${made.key}'`),
         'Give them the key another way than the proof: a proof says by itself that nothing was changed, not whose it is.',
         ...(made.opens.length === 0 ? [] : [terminalSafe(`It opens the sealed values of ${made.opens.join(', ')} in this call. That is on record.`)]),
       ]);

@@ -29,11 +29,14 @@ export function searchCommand(context: CommandContext): Command {
       } else if (limit === undefined && oldest === undefined && cursor === undefined) {
         const found = await toolledgerOf(context, command).invoke(countCalls, conditions, { signal: context.signal });
         print(context, found, () => [String(found.count)]);
+        if (!context.json && !found.personKnown) context.terminal.err(`${nobody}\n`);
       } else {
         throw new Fault('usage', 'count_has_no_pages', '--count says how many calls match, on all pages; leave out --limit, --oldest and --cursor.');
       }
     });
 }
+
+const nobody = 'Nobody is known here by the id of --user: they never called, or they were erased.';
 
 async function list(context: CommandContext, command: Command, filter: z.input<typeof searchCalls.input>): Promise<void> {
   const page = await toolledgerOf(context, command).invoke(searchCalls, filter, { signal: context.signal });
@@ -49,7 +52,7 @@ async function list(context: CommandContext, command: Command, filter: z.input<t
         ...(page.calls.every(({ workspace }) => workspace === 'local') ? [] : [{ title: 'workspace', cell: ({ workspace }: { workspace: string }) => workspace }]),
         { title: 'why', cell: ({ reasons }) => reasons.join(' '), grows: true },
       ],
-      'No calls match.',
+      page.personKnown ? 'No calls match.' : `No calls match. ${nobody}`,
     ),
     ...(page.cursor === null ? [] : [`More: add --cursor ${page.cursor}`]),
   ]);

@@ -40,10 +40,10 @@ export function showCommand(context: CommandContext): Command {
 
 type Life = z.output<typeof showCall.output>;
 
-/** @returns null when the call went by none: a built-in tool, or one that nobody knows */
+/** @returns null when no definition is on record for the call */
 async function definitionOf({ invoke }: Toolledger, { judged }: Life, signal: AbortSignal): Promise<RecordedToolDefinition | null> {
-  const hash = judged?.server?.definition;
-  return hash === undefined ? null : (await invoke(showDefinition, { hash }, { signal })).definition;
+  const hash = judged?.definition ?? null;
+  return hash === null ? null : (await invoke(showDefinition, { hash }, { signal })).definition;
 }
 
 /** What else the turn did is in a view; a call is shown also when that cannot be read. */

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { mostProofBytes, verifyProof, type VerifiedProof } from '../../../operations/ledger/verifyProof.js';
+import { counted } from '../../../platform/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { quoteGiven } from '../../../platform/given.js';
 import { refuseIrregular } from '../../../platform/regularFile.js';
@@ -34,8 +35,8 @@ async function contentOf(file: string): Promise<Buffer> {
 function shown({ trusted, key, log, size, witnesses, events }: VerifiedProof): readonly string[] {
   return [
     trusted
-      ? `The proof holds: these ${events.length} events are in the ledger whose key you gave, as it was with ${size} events.`
-      : `The proof is whole: these ${events.length} events are in a ledger of ${size} events. Whose ledger that is, it cannot say: compare its key, or give the one you trust with --key.`,
+      ? `The proof holds: its call (${counted(events.length, 'event')}) is in the ledger whose key you gave, as it was with ${counted(size, 'event')}.`
+      : `The proof is whole: its call (${counted(events.length, 'event')}) is in a ledger of ${counted(size, 'event')}. Whose ledger that is, it cannot say: compare its key, or give the one you trust with --key.`,
     terminalSafe(`Key: ${key}`),
     terminalSafe(`Log: ${log}${witnesses.length === 0 ? '' : `, also signed by ${witnesses.join(', ')}`}`),
     ...events.flatMap((event) => [

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backupLedger } from '../../../operations/ledger/backupLedger.js';
+import { counted } from '../../../platform/counted.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../../commandContext.js';
@@ -14,7 +15,7 @@ export function backupCommand(context: CommandContext): Command {
     .action(async (file: string, _options: object, command: Command) => {
       const made = await toolledgerOf(context, command).invoke(backupLedger, { file }, { signal: context.signal, onProgress: progressLine(context, copyProgress) });
       endProgress(context);
-      print(context, made, () => [`${made.events} events (${made.bytes} bytes) are in ${made.file}, checked. The keys are not in it; back them up with \`toolledger keys backup\`.`]);
+      print(context, made, () => [`${made.file} holds ${counted(made.events, 'event')} (${counted(made.bytes, 'byte')}), checked. The keys are not in it; back them up with \`toolledger keys backup\`.`]);
     });
 }
 

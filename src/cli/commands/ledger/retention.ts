@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { applyRetention } from '../../../operations/ledger/applyRetention.js';
+import { counted } from '../../../platform/counted.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { endProgress, numberOption, print, progressLine, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
 
@@ -21,7 +22,7 @@ export function retentionCommand(context: CommandContext): Command {
           answer.categories,
           [
             { title: 'kind', cell: ({ category }) => category, whole: true },
-            { title: 'kept for', cell: ({ keepMs }) => (keepMs === null ? 'ever' : `${keepMs / 86_400_000} days`), whole: true },
+            { title: 'kept for', cell: ({ keepMs }) => (keepMs === null ? 'ever' : counted(keepMs / 86_400_000, 'day')), whole: true },
             { title: 'expired', cell: ({ units, events }) => `${units} (events: ${events})` },
             { title: 'old but kept', cell: ({ kept }) => `open: ${kept.open}, held: ${kept.held}, partly newer: ${kept.newer}`, grows: true },
           ],
@@ -35,7 +36,8 @@ export function retentionCommand(context: CommandContext): Command {
 function nextStep({ through, exported, dropped, swept }: Answer, applied: number | undefined): readonly string[] {
   if (applied !== undefined) {
     return [
-      `${dropped} events have lost their payloads. Their places, times and hashes stay; everything still verifies.`,
+      ...(through === null ? [`Nothing that is left up to position ${applied} has expired.`] : []),
+      `The payloads of ${counted(dropped, 'event')} are gone. Places, times and hashes stay; everything still verifies.`,
       ...(swept === false ? ['Not finished: a process that reads ledger.db or the text index keeps old pages in the files. Run this again without it.'] : []),
     ];
   }
@@ -47,5 +49,5 @@ function nextStep({ through, exported, dropped, swept }: Answer, applied: number
 }
 
 function dropProgress(progress: JsonValue): string {
-  return `dropped: ${(progress as { dropped: number }).dropped} events`;
+  return `dropped: ${counted((progress as { dropped: number }).dropped, 'event')}`;
 }

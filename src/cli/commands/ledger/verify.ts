@@ -4,6 +4,7 @@ import { Fault } from '../../../platform/fault.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { verifyProgress } from './verifyProgress.js';
+import { counted } from '../../../platform/counted.js';
 
 type Epoch = Awaited<ReturnType<(typeof verifyLedger)['run']>>['epochs'][number];
 
@@ -35,17 +36,17 @@ export function verifyCommand(context: CommandContext): Command {
         throw new Fault('damaged', kind, `${what}: ${detail}.${remedy === '' ? '' : ` ${remedy}`}`, { position, events });
       }
       print(context, { events, ok: true, skipped, sealed, outside, epochs }, () => [
-        skipped === 0 ? `${events} events are as they were written.` : `${events - skipped} events are as they were written; the ${skipped} before them were taken from the newest seal.`,
-        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `The first ${sealed} are as they were signed. It was compared with ${outside} signed checkpoints (seals/ and CHECKPOINT_LOG).`,
+        skipped === 0 ? `As they were written: ${counted(events, 'event')}.` : `As they were written: ${counted(events - skipped, 'event')}; ${skipped} before that taken from the newest seal, unread.`,
+        sealed === 0 ? 'Nothing of it is sealed: whoever can write to its files could have rewritten all of it.' : `As they were signed: the first ${counted(sealed, 'event')}, compared with ${counted(outside, 'signed checkpoint')} (seals/ and CHECKPOINT_LOG).`,
         ...(epochs.length > 1 ? epochs.map((epoch) => terminalSafe(epochLine(epoch))) : []),
       ]);
     });
 }
 
 function epochLine({ epoch, kept, sealed, signed, seals }: Epoch): string {
-  if (kept === null) return `Epoch ${epoch} is the present one; ${sealed === 0 ? 'nothing was sealed in it yet' : `its newest seal covers ${sealed} events`}.`;
+  if (kept === null) return `Epoch ${epoch} is the present one; ${sealed === 0 ? 'nothing was sealed in it yet' : `its newest seal covers ${counted(sealed, 'event')}`}.`;
   const last = signed === 0 ? 'no checkpoint of it is known' : `its last checkpoint that is known tells of ${signed}${signed > kept ? ', of which the rest was given up' : ''}`;
-  return `Epoch ${epoch} ended with ${kept} events kept; ${last}. ${seals === null ? '' : sealsText[seals]}`.trimEnd();
+  return `Epoch ${epoch} ended with ${counted(kept, 'event')} kept; ${last}. ${seals === null ? '' : sealsText[seals]}`.trimEnd();
 }
 
 const sealsText: { readonly [State in NonNullable<Epoch['seals']>]: string } = {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { acceptMcpDefinitions } from '../../../operations/servers/acceptMcpDefinitions.js';
 import { refreshMcpServer } from '../../../operations/servers/refreshMcpServer.js';
+import { counted } from '../../../platform/counted.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { leftOut } from './foundLines.js';
@@ -16,7 +17,7 @@ export function refreshCommand(context: CommandContext): Command {
     .action(async (server: string, { workspace }: { workspace: string }, command: Command) => {
       const answer = await toolledgerOf(context, command).invoke(refreshMcpServer, { name: server, workspace }, { signal: context.signal });
       print(context, answer, () => [
-        terminalSafe(`Server ${server} offers ${answer.tools} tools, ${answer.skipped.length} left out.`),
+        terminalSafe(`Server ${server} offers ${counted(answer.tools, 'tool')}, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(leftOut),
         ...changeLines(answer.changes),
         ...diffLines(answer.diffs),

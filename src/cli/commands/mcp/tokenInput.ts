@@ -12,6 +12,6 @@ export interface TokenOptions {
 /** Reads the token that the options say; null when they say none. */
 export async function readToken(context: CommandContext, options: TokenOptions): Promise<string | null> {
   if (options.tokenStdin === true) return context.terminal.readInput(maxTokenInput);
-  if (options.tokenPrompt === true) return context.terminal.askSecret('Token: ');
+  if (options.tokenPrompt === true) return context.terminal.askSecret('Token: ', context.signal);
   return null;
 }

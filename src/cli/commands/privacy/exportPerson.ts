@@ -5,6 +5,7 @@ import { print, toolledgerOf, type CommandContext } from '../../commandContext.j
 import type { Toolledger } from '../../toolledger.js';
 import { personDocument, type PersonEntry } from './personDocument.js';
 import { writeNewFile } from './newFile.js';
+import { counted } from '../../../platform/counted.js';
 
 /** `privacy export`: one JSON document with everything readable of a person, in constant memory. */
 export function exportPersonCommand(context: CommandContext): Command {
@@ -23,7 +24,7 @@ export function exportPersonCommand(context: CommandContext): Command {
         return;
       }
       const events = await writeNewFile(out, write);
-      print(context, { file: out, events }, () => [`${events} events are in ${out}. Hand it to nobody but the person.`]);
+      print(context, { file: out, events }, () => [`${out} holds ${counted(events, 'event')}. Hand it to nobody but the person.`]);
     });
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { counted } from '../../../platform/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { Frontier } from '../../../platform/tlog/frontier.js';
 import { rootOf } from '../../../platform/tlog/merkleProof.js';
@@ -76,9 +77,9 @@ export class TreeCheck {
     if (this.#isPart) return null;
     // What was signed is recorded behind what it covers, so the ledger was longer than the head.
     const lost = this.#heads.slice(this.#next).at(-1) ?? (this.#heads.at(-1)?.size === size ? this.#heads.at(-1) : undefined);
-    if (lost !== undefined) return { position: String(size + 1), kind: 'missing', detail: `the events from here on are missing: a signed checkpoint tells of ${Math.max(lost.size, size + 1)} events or more` };
+    if (lost !== undefined) return { position: String(size + 1), kind: 'missing', detail: `the events from here on are missing: a signed checkpoint tells of ${counted(Math.max(lost.size, size + 1), 'event')} or more` };
     if (this.#unrecorded !== null) {
-      return { position: null, kind: 'checkpoint', detail: `a checkpoint of ${this.#unrecorded.size} events was signed, and the event that recorded it is not in the ledger any more` };
+      return { position: null, kind: 'checkpoint', detail: `a checkpoint of ${counted(this.#unrecorded.size, 'event')} was signed, and the event that recorded it is not in the ledger any more` };
     }
     const different = this.#tiles?.difference;
     if (different) return { position: null, kind: 'tile', detail: `${different.tile} is missing or differs, while the ledger is as it was signed` };
@@ -123,7 +124,7 @@ export function checkBeginning({ heads, tiles, from }: SealedTree): Damage | nul
   const subtree = tileHashes(from, (tile) => store.read(tile));
   try {
     const wrong = heads.find(({ size, root }) => size <= from && rootOf(size, subtree).toString('hex') !== root);
-    return wrong === undefined ? null : noBeginning(`they are not those of the tree that was signed with ${wrong.size} events`);
+    return wrong === undefined ? null : noBeginning(`they are not those of the tree that was signed with ${counted(wrong.size, 'event')}`);
   } catch (error) {
     if (error instanceof Fault) return noBeginning('one is missing');
     throw error;

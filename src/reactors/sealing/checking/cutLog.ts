@@ -3,6 +3,7 @@ import type { EventReader } from '../../../events/eventStore.js';
 import { Fault } from '../../../platform/fault.js';
 import { sealsNewestFirst } from '../newestSeal.js';
 import type { SealFiles } from '../sealFiles.js';
+import { counted } from '../../../platform/counted.js';
 
 /** How many of the newest seals are looked at, so that a start does not take longer with every seal. */
 const lookedAt = 256;
@@ -25,7 +26,7 @@ export async function refuseCutLog(reader: Pick<EventReader, 'readStream'>, file
   throw new Fault(
     'damaged',
     'checkpoint_log_cut',
-    `The checkpoint log ${files.log.file} does not hold the checkpoint of ${size} events (epoch ${epoch}) that the ledger says it was given: it was emptied, cut or replaced by an older copy, or its volume is not there. ` +
+    `The checkpoint log ${files.log.file} does not hold the checkpoint of ${counted(size, 'event')} (epoch ${epoch}) that the ledger says it was given: it was emptied, cut or replaced by an older copy, or its volume is not there. ` +
       'Nothing was written to it. Put the right file back; when it is gone for good, name another file with CHECKPOINT_LOG, which begins a new log, on record.',
     { file: files.log.file, size, epoch },
   );

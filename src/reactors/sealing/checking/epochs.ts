@@ -51,7 +51,7 @@ export function sizeKept({ kept }: Pick<PastEpoch, 'kept'>): number {
  */
 export async function keptDiffers(reader: Pick<EventReader, 'leafAt'>, past: PastEpoch): Promise<string | null> {
   const { kept, endedAt, epoch } = past;
-  if (Number(endedAt) !== sizeKept(past) + 1) return `what ended epoch ${epoch} says that ${sizeKept(past)} events were kept, and lies at position ${endedAt}`;
+  if (Number(endedAt) !== sizeKept(past) + 1) return `what ended epoch ${epoch} says that the first ${sizeKept(past)} were kept, and lies at position ${endedAt}`;
   const leaf = kept === null ? null : await reader.leafAt(kept.position);
   return kept === null || (leaf !== null && Buffer.from(leaf).toString('hex') === kept.leaf) ? null : `the event is not the one that was the newest when epoch ${epoch} ended`;
 }

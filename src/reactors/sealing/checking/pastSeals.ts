@@ -7,6 +7,7 @@ import { openTileStore } from '../../../platform/tlog/tileStore.js';
 import type { SealFiles } from '../sealFiles.js';
 import { isSignedBy, parsedCheckpoint } from './knownCheckpoint.js';
 import type { RecordedSeals } from './recordedSeals.js';
+import { counted } from '../../../platform/counted.js';
 
 /** The tree of an epoch that is over, as far as the ledger kept it. */
 export interface PastTree {
@@ -48,7 +49,7 @@ export async function judgePastSeals(files: SealFiles, epoch: number, recorded: 
     if (!existsSync(join(directory, 'tile'))) return { state: 'gone', published: known.size, tree: null };
     const store = openTileStore(directory);
     const subtree = tileHashes(known.size, (tile) => store.read(tile));
-    if (Buffer.compare(rootOf(known.size, subtree), known.root) !== 0) return `the tiles in ${directory} are not those that its checkpoint of ${known.size} events was signed for`;
+    if (Buffer.compare(rootOf(known.size, subtree), known.root) !== 0) return `the tiles in ${directory} are not those that its checkpoint of ${counted(known.size, 'event')} was signed for`;
     const kept = recorded.newestOf(epoch, known.size);
     if (kept === null || rootOf(kept.size, subtree).toString('hex') !== kept.root) return { state: 'given_up', published: known.size, tree: null };
     return { state: isSignedBy(known, recorded.keys) ? 'as_signed' : 'unknown_key', published: known.size, tree: { epoch, directory, size: known.size, kept: kept.size } };

@@ -1,4 +1,5 @@
 import type { EventReader } from '../../../events/eventStore.js';
+import { counted } from '../../../platform/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { rootOf } from '../../../platform/tlog/merkleProof.js';
 import { parseVkey, type NoteVerifier } from '../../../platform/tlog/noteKey.js';
@@ -52,7 +53,7 @@ export async function findSealLoss(
     const kind = await mismatch(reader, sealed, furthest, files);
     if (kind === null) return null;
     const { epoch, size, note } = furthest;
-    return { epoch, size, position: String(size + 1), knownFrom: `checkpoint of ${size} events`, checkpoint: noteText(note), kind };
+    return { epoch, size, position: String(size + 1), knownFrom: `checkpoint of ${counted(size, 'event')}`, checkpoint: noteText(note), kind };
   }
 }
 
@@ -102,7 +103,7 @@ function foreign({ origin, size }: KnownCheckpoint): Fault {
   return new Fault(
     'damaged',
     'foreign_checkpoint',
-    `A checkpoint beside the ledger (${origin}, ${size} events) was not signed by this ledger: it is forged, or the ledger or keys.db is another one than the checkpoint was made for. Put the right files back, or name another file with CHECKPOINT_LOG.`,
+    `A checkpoint beside the ledger (${origin}, ${counted(size, 'event')}) was not signed by this ledger: it is forged, or the ledger or keys.db is another one than the checkpoint was made for. Put the right files back, or name another file with CHECKPOINT_LOG.`,
     { origin, size },
   );
 }

@@ -9,6 +9,7 @@ import { judgePast, type EpochReport } from './pastEpochs.js';
 import type { PastTree } from './pastSeals.js';
 import type { Problem } from './problem.js';
 import { headText, RecordedSeals, type LoggedSeal } from './recordedSeals.js';
+import { counted } from '../../../platform/counted.js';
 
 /** A signed head to compare the ledger with; see `SealedTree` of the verification. */
 interface Head {
@@ -54,7 +55,7 @@ export async function signedHeads(reader: Pick<EventReader, 'readStream' | 'leaf
     else problem ??= judged;
   }
   const { newest } = ledger;
-  if (newest !== null && !isSignedAsItSays(newest)) problem ??= checkpointProblem(`the newest seal, of ${newest.size} events, is not signed by the key it names`);
+  if (newest !== null && !isSignedAsItSays(newest)) problem ??= checkpointProblem(`the newest seal, of ${counted(newest.size, 'event')}, is not signed by the key it names`);
   const present = newest?.epoch === epochs.present ? newest : null;
   const past = await judgePast(reader, files, epochs, ledger);
   return {
@@ -112,7 +113,7 @@ function logProblem(lacking: readonly LoggedSeal[], { file }: SealFiles['log']):
   const [first, ...others] = lacking;
   if (first === undefined) return null;
   const more = others.length === 0 ? '' : `, nor ${others.length} others`;
-  return { position: null, kind: 'log', detail: `${file} does not hold the checkpoint of ${first.size} events (epoch ${first.epoch}) that the ledger says it was given${more}` };
+  return { position: null, kind: 'log', detail: `${file} does not hold the checkpoint of ${counted(first.size, 'event')} (epoch ${first.epoch}) that the ledger says it was given${more}` };
 }
 
 /** @returns the head it tells of, what is wrong with it, or null when it is of an epoch that is over */
@@ -128,7 +129,7 @@ function judgeOutside(text: string, epoch: number, keys: readonly NoteVerifier[]
   const { size, origin } = known;
   const root = Buffer.from(known.root).toString('hex');
   if (!isSignedBy(known, keys)) {
-    return checkpointProblem(`a checkpoint of ${size} events (${origin}) is not signed by a key that this ledger knows: it is forged, of another ledger, or the ledger is a copy from before it was signed`);
+    return checkpointProblem(`a checkpoint of ${counted(size, 'event')} (${origin}) is not signed by a key that this ledger knows: it is forged, of another ledger, or the ledger is a copy from before it was signed`);
   }
   if (known.epoch > epoch) return { position: null, kind: 'missing', detail: `a checkpoint was signed in epoch ${known.epoch}, and the ledger does not know that it began` };
   return { size, root, recorded: false };

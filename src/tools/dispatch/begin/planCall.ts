@@ -26,7 +26,7 @@ export async function planCall(call: Call, facts: WorkspaceFacts, parts: PlanPar
   const world = makeWorld(facts, parts.registry, parts.policy, call.request);
   const verdict = routeOf(call.request.tool, world, parts.registry);
   if (verdict === null) return planUnknown(call, world, parts);
-  return verdict.subject.kind === 'builtin' ? planBuiltIn(call, verdict, verdict.subject, world) : planRemote(call, verdict, verdict.subject, facts, parts);
+  return verdict.subject.kind === 'builtin' ? planBuiltIn(call, verdict, verdict.subject, facts, parts) : planRemote(call, verdict, verdict.subject, facts, parts);
 }
 
 function planUnknown(call: Call, world: World, { registry }: PlanParts): Plan {
@@ -39,12 +39,12 @@ function planUnknown(call: Call, world: World, { registry }: PlanParts): Plan {
   return { kind: 'refuse', judged, refusal: { reasons: ['unknown_tool'], detail } };
 }
 
-function planBuiltIn(call: Call, verdict: Verdict, subject: BuiltInCall['subject'], world: World): Plan {
-  const tool = world.builtIn(subject.name);
+function planBuiltIn(call: Call, verdict: Verdict, subject: BuiltInCall['subject'], facts: WorkspaceFacts, { registry }: PlanParts): Plan {
+  const tool = registry.find(subject.name)?.tool;
   const read = call.arguments;
   const checked = tool === undefined || !read.ok ? null : validateArguments(tool, read.args);
   const kept = tool === undefined || !read.ok ? keptOfBadArguments(call) : keptOfBuiltIn(call, tool, read.args, checked?.ok === true);
-  const judged = judgedAs(verdict, kept, world.facts);
+  const judged = judgedAs(verdict, kept, facts);
   const refusal = refusalOf(verdict) ?? argumentsRefusal(read.ok ? null : read.problem) ?? argumentsRefusal(checked?.ok === false ? checked.problem : null);
   if (refusal !== null || tool === undefined || checked?.ok !== true) {
     return { kind: 'refuse', judged, refusal: refusal ?? { reasons: ['unknown_tool'] } };

@@ -17,6 +17,7 @@ const activities: { readonly [Type in AnyEvent['type']]?: keyof typeof names } =
   McpToolsDiscovered: 2,
   McpToolDefinitionsAccepted: 3,
   ToolDefinitionRecorded: 1,
+  BuiltInToolsOffered: 2,
   SubjectErased: 4,
   SubjectHeld: 3,
   SubjectReleased: 3,
