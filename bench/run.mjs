@@ -9,7 +9,7 @@ import { seed } from './seed.mjs';
 import { showTable } from './table.mjs';
 
 /** In this order: the ones that append much to a seeded ledger come last. */
-const benchmarks = ['appends', 'calls', 'mcpCall', 'sealing', 'verify', 'export', 'rebuild', 'start', 'search', 'loopDelay', 'growth'];
+const benchmarks = ['appends', 'calls', 'mcpCall', 'gather', 'sealing', 'verify', 'export', 'rebuild', 'start', 'search', 'loopDelay', 'growth'];
 
 const { values: options } = parseArgs({
   options: {

@@ -18,6 +18,7 @@ import { openViews } from '../dist/projections/projectionViews.js';
 import { builtInTools } from '../dist/tools/builtin/all.js';
 import { makeDispatch } from '../dist/tools/dispatch.js';
 import { reachServers } from '../dist/tools/reachServers.js';
+import { recordBuiltIns } from '../dist/tools/recordBuiltIns.js';
 import { makeToolRegistry } from '../dist/tools/registry.js';
 
 /** The least a tool with effects can do, so that what is measured is the ledger. */
@@ -46,9 +47,10 @@ export function ledgerAccess(directory) {
 
 /**
  * The product's parts over a data directory, put together as its owner puts them together, with one more tool.
+ * @param options `localOrigins`: where every workspace may have servers on this machine
  * @returns `{store, views, handler, dispatch, remote, secrets, caller, origin, close}`
  */
-export async function openStack(directory) {
+export async function openStack(directory, { localOrigins = new Set() } = {}) {
   mkdirSync(directory, { recursive: true });
   const files = dataFiles(directory);
   const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: null, clock: systemClock });
@@ -60,11 +62,21 @@ export async function openStack(directory) {
   const origin = { actor, door: 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null };
   await handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
   const secrets = serverSecrets(vault);
-  const remote = makeRemoteTools({ lookup: secrets.get, resolve: systemResolve, schedule: scheduleInBackground, limits: defaultClientLimits, version: '0.0.0' });
+  const registry = makeToolRegistry([...builtInTools, noteDown]);
+  await recordBuiltIns(handler, registry, origin);
+  const remote = makeRemoteTools({
+    lookup: secrets.get,
+    resolve: systemResolve,
+    schedule: scheduleInBackground,
+    clock: systemClock,
+    reach: { localOrigins, ownPorts: new Set() },
+    limits: defaultClientLimits,
+    version: '0.0.0',
+  });
   const reach = reachServers({ handler, remote, clock: systemClock, cooldownMs: 300_000 });
   const dispatch = makeDispatch({
     handler,
-    registry: makeToolRegistry([...builtInTools, noteDown]),
+    registry,
     remote,
     reach,
     keys: vault,
@@ -73,6 +85,7 @@ export async function openStack(directory) {
     clock: systemClock,
     newId,
     schedule,
+    resolve: systemResolve,
     randomInt: (below) => Math.floor(Math.random() * below),
     policy: 'warn',
     timeouts: { builtInMs: 300_000, remoteMs: 30_000 },

@@ -21,7 +21,7 @@ describe('what people read on a terminal of 80 columns', () => {
   const file = (name: string): string => join(outside, name);
   let callId: string;
 
-  const on = async (directory: string, ...args: string[]) => inThisProcess(directory, args, columns);
+  const on = async (directory: string, ...args: string[]) => inThisProcess(directory, args, { columns });
 
   beforeAll(async () => {
     mkdirSync(outside);

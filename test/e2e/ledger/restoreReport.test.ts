@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstEvents } from '../../support/cli/firstEvents.js';
 import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { copyOf, rewriteLedger } from '../../support/sealing/attacker.js';
 
@@ -13,6 +14,9 @@ const prepared = newDirectory();
 const log = join(outside, 'checkpoints.jsonl');
 const env = { CHECKPOINT_LOG: log, RETENTION_TOOL_CALLS_DAYS: '0' };
 const backup = join(outside, 'backup.db');
+
+/** Two calls after what the first start leaves. */
+const backedUp = firstEvents + 4;
 
 const ask = async (data: string, ...args: string[]) => jsonInThisProcess(data, args, { env });
 
@@ -28,13 +32,13 @@ beforeAll(async () => {
   const roll = async (user: string) => ask(prepared, 'call', 'roll_dice', '{"notation":"d6"}', '--user', user);
   await roll('7');
   await roll('8');
-  expect(await ask(prepared, 'ledger', 'backup', backup)).toMatchObject({ code: 0, document: { events: 5 } });
+  expect(await ask(prepared, 'ledger', 'backup', backup)).toMatchObject({ code: 0, document: { events: backedUp } });
   // The backup does not know of this seal, which covers all of it.
-  expect(await ask(prepared, 'ledger', 'seal')).toMatchObject({ document: { seal: { size: 5 } } });
+  expect(await ask(prepared, 'ledger', 'seal')).toMatchObject({ document: { seal: { size: backedUp } } });
   await ask(prepared, 'privacy', 'hold', '--user', '8', '--because', 'lawsuit');
   await ask(prepared, 'privacy', 'erase', '--user', '7', '--yes');
   await ask(prepared, 'audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl'));
-  await ask(prepared, 'ledger', 'retention', '--apply-through', '3');
+  await ask(prepared, 'ledger', 'retention', '--apply-through', String(firstEvents + 2));
   expect(await ask(prepared, 'ledger', 'seal')).toMatchObject({ code: 0 });
 });
 
@@ -46,23 +50,23 @@ describe('a backup that takes the place of a newer ledger', () => {
     expect(await ask(data, 'ledger', 'restore', backup, '--force')).toMatchObject({
       code: 0,
       document: {
-        events: 5,
+        events: backedUp,
         newest: { epoch: 1, size: sealed, isVerified: true },
-        lacking: sealed - 5,
-        agreesWith: { epoch: 1, size: 5 },
+        lacking: sealed - backedUp,
+        agreesWith: { epoch: 1, size: backedUp },
         replaced: 'compared',
         lost: { holds: [expect.stringMatching(/^[0-9a-f-]{36}$/)], dropped: 2 },
         erased: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
       },
     });
-    expect(await ask(data, 'ledger', 'verify')).toMatchObject({ code: 0, document: { epochs: [{ epoch: 1, kept: 5, sealed: 0, signed: sealed, seals: 'given_up' }, { epoch: 2, kept: null }] } });
+    expect(await ask(data, 'ledger', 'verify')).toMatchObject({ code: 0, document: { epochs: [{ epoch: 1, kept: backedUp, sealed: 0, signed: sealed, seals: 'given_up' }, { epoch: 2, kept: null }] } });
   });
 
   it('says so to people', async () => {
     const { stdout } = await inThisProcess(copied(), ['ledger', 'restore', backup, '--force'], { env });
-    expect(stdout).toMatch(/The furthest checkpoint that is known tells of \d+ events, in epoch 1: at least \d+ of them are not in the backup, which has 5\. Its first 5 events are those that a checkpoint was signed for/);
+    expect(stdout).toMatch(new RegExp(`The furthest checkpoint that is known tells of \\d+ events, in epoch 1: at least \\d+ of them are not in the backup, which has ${backedUp}\\. A checkpoint of epoch 1 was signed for the first ${backedUp} events of it`));
     expect(stdout).toMatch(/Legal holds of these people are not in force any more; renew them with `privacy hold`: [0-9a-f-]{36}\.\n/);
-    expect(stdout).toContain('2 events have their payloads again that were dropped');
+    expect(stdout).toContain('Payloads that were dropped and are there again: 2.');
     expect(stdout).toMatch(/recorded as erased again: [0-9a-f-]{36}\.\n/);
   });
 
@@ -86,7 +90,7 @@ describe('a backup that takes the place of a newer ledger', () => {
     const data = copied();
     const forged = join(outside, 'forged.db');
     copyOf(backup).putBack(forged);
-    rewriteLedger(forged, (rows) => rows.map((row) => (row.position === 4 ? { ...row, data: row.data.replace('d6', 'd8') } : row)));
+    rewriteLedger(forged, (rows) => rows.map((row) => (row.position === firstEvents + 3 ? { ...row, data: row.data.replace('d6', 'd8') } : row)));
     const before = readFileSync(join(data, 'ledger.db'));
     expect(await ask(data, 'ledger', 'restore', forged, '--force')).toMatchObject({ code: 3, document: { error: { code: 'backup_damaged', kind: 'sealed', message: expect.stringContaining('Nothing was changed') } } });
     expect(readFileSync(join(data, 'ledger.db')).equals(before)).toBe(true);
