@@ -32,8 +32,9 @@ export function startRequest(signals: readonly (AbortSignal | null | undefined)[
     fault ??= why;
     controller.abort(why);
   };
+  // The socket keeps the process up as long as there is something to wait for; a body nobody reads must not.
   const endAfter = (ms: number, code: 'header_timeout' | 'body_timeout' | 'total_timeout', what: string): NodeJS.Timeout =>
-    setTimeout(() => end(new NetFault(code, `${what} within ${ms} ms.`)), ms);
+    setTimeout(() => end(new NetFault(code, `${what} within ${ms} ms.`)), ms).unref();
   const onAbort = (): void => end(new NetFault('aborted', 'The request was given up.'));
 
   const head = endAfter(headersMs, 'header_timeout', 'No answer');
