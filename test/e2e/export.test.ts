@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parseCheckpoint } from '../../src/platform/tlog/checkpoint.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
-import { inThisProcess } from '../support/cli/inProcess.js';
+import { inThisProcess, jsonInThisProcess } from '../support/cli/inProcess.js';
 import { firstEvents } from '../support/cli/firstEvents.js';
 import { stackTraceIn } from '../support/cli/printedBytes.js';
-import { outputOf, startProgram, toolledger, toolledgerJson } from '../support/cli/program.js';
+import { outputOf, startProgram, toolledger } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 import { csvRows } from '../support/export/csvRows.js';
 import { fillLedger } from '../support/export/largeLedger.js';
@@ -27,7 +27,7 @@ interface Record {
 }
 
 async function exportedRecords(data: string, ...options: readonly string[]): Promise<readonly Record[]> {
-  const { code, stdout, stderr } = await toolledger(data, ['audit', 'export', '--format', 'jsonl', ...options]);
+  const { code, stdout, stderr } = await inThisProcess(data, ['audit', 'export', '--format', 'jsonl', ...options]);
   if (code !== 0) throw new Error(stderr);
   return stdout.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record);
 }
@@ -38,13 +38,13 @@ describe('audit export beside a server', () => {
 
   beforeAll(async () => {
     served = await startServe(data);
-    await toolledger(data, ['call', 'roll_dice', '{"notation":"d6"}', '--call-id', 'own']);
-    await toolledger(data, ['call', 'nonsense', '{}', '--user', '4242', '--call-id', 'theirs']);
+    await inThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}', '--call-id', 'own']);
+    await inThisProcess(data, ['call', 'nonsense', '{}', '--user', '4242', '--call-id', 'theirs']);
   });
   afterAll(() => served.stop());
 
   it.each(['jsonl', 'csv', 'cloudevents', 'ocsf'])('gives %s on standard output and its manifest on standard error, and is on record', async (format) => {
-    const { code, stdout, stderr } = await toolledger(data, ['audit', 'export', '--format', format]);
+    const { code, stdout, stderr } = await inThisProcess(data, ['audit', 'export', '--format', format]);
     expect(code).toBe(0);
     const manifest = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as Record['data'];
     expect(manifest).toMatchObject({ manifest: 'toolledger/export@1', format, opened: false, filter: {}, sha256: sha256(stdout), bytes: Buffer.byteLength(stdout) });
@@ -56,7 +56,7 @@ describe('audit export beside a server', () => {
 
   it('writes a file with a manifest beside it, which can be checked anywhere', async () => {
     const out = join(newDirectory());
-    const { document } = await toolledgerJson(data, ['audit', 'export', '--format', 'csv', '--tool', 'roll_dice', '--out', out]);
+    const { document } = await jsonInThisProcess(data, ['audit', 'export', '--format', 'csv', '--tool', 'roll_dice', '--out', out]);
     const text = readFileSync(out, 'utf8');
     expect(document).toMatchObject({ file: out, records: 2, filter: { tool: 'roll_dice' }, sha256: sha256(text) });
     expect(JSON.parse(readFileSync(`${out}.manifest.json`, 'utf8'))).toMatchObject({ records: 2, sha256: sha256(text) });
@@ -64,8 +64,8 @@ describe('audit export beside a server', () => {
       ['ToolCallAdmitted', 'roll_dice'],
       ['ToolCallSucceeded', 'roll_dice'],
     ]);
-    expect(await toolledgerJson(newDirectory(), ['audit', 'check-export', out])).toMatchObject({ code: 0, document: { records: 2 } });
-    expect(await toolledgerJson(data, ['audit', 'export', '--format', 'csv', '--out', out])).toMatchObject({ code: 2, document: { error: { code: 'file_exists' } } });
+    expect(await jsonInThisProcess(newDirectory(), ['audit', 'check-export', out])).toMatchObject({ code: 0, document: { records: 2 } });
+    expect(await jsonInThisProcess(data, ['audit', 'export', '--format', 'csv', '--out', out])).toMatchObject({ code: 2, document: { error: { code: 'file_exists' } } });
   });
 
   it('keeps personal values sealed, and records before it opens them who asked for what', async () => {
@@ -86,7 +86,7 @@ describe('audit export beside a server', () => {
 
   it('holds what was recorded when it began', async () => {
     const before = await exportedRecords(data, '--tool', 'roll_dice');
-    await toolledger(data, ['call', 'roll_dice', '{"notation":"d8"}']);
+    await inThisProcess(data, ['call', 'roll_dice', '{"notation":"d8"}']);
     const after = await exportedRecords(data, '--tool', 'roll_dice', '--open');
     expect(after.slice(0, before.length).map(({ position }) => position)).toEqual(before.map(({ position }) => position));
     expect(after).toHaveLength(before.length + 2);
@@ -122,7 +122,7 @@ describe('audit export beside a server', () => {
     [1, 'person_unknown', ['--format', 'csv', '--user', 'nobody']],
     [1, 'cannot_write', ['--format', 'csv', '--out', '/nowhere/x']],
   ])('ends with %i and %s for %j', async (exit, code, options) => {
-    const answer = await toolledgerJson(data, ['audit', 'export', ...options]);
+    const answer = await jsonInThisProcess(data, ['audit', 'export', ...options]);
     expect([answer.code, answer.document.error.code]).toEqual([exit, code]);
     expect(stackTraceIn(answer.stderr)).toBeNull();
   });
@@ -139,12 +139,12 @@ describe('an export of many events', () => {
   const events = 16_000;
 
   beforeAll(async () => {
-    await toolledger(data, ['workspace', 'list']);
+    await inThisProcess(data, ['workspace', 'list']);
     await fillLedger(join(data, 'ledger.db'), events);
   });
 
   it('says on standard error how far it is', async () => {
-    const { code, stdout, stderr } = await toolledger(data, ['audit', 'export', '--format', 'csv']);
+    const { code, stdout, stderr } = await inThisProcess(data, ['audit', 'export', '--format', 'csv']);
     expect([code, stdout.split('\r\n').length]).toEqual([0, firstEvents + events + 2]);
     expect(stderr).toMatch(new RegExp(`^exporting: 10000 of ${firstEvents + events} events$`, 'm'));
   });
@@ -167,14 +167,14 @@ describe('an export of many events', () => {
     });
     const { code } = await outputOf(child);
     expect(code).toBe(signal === 'SIGTERM' ? 1 : null);
-    expect(await toolledgerJson(data, ['audit', 'check-export', out])).toMatchObject({ code: 1, document: { error: { code: 'export_cut' } } });
-    expect(await toolledgerJson(data, ['audit', 'export', '--format', 'jsonl', '--out', out])).toMatchObject({ code: 2, document: { error: { code: 'export_interrupted' } } });
+    expect(await jsonInThisProcess(data, ['audit', 'check-export', out])).toMatchObject({ code: 1, document: { error: { code: 'export_cut' } } });
+    expect(await jsonInThisProcess(data, ['audit', 'export', '--format', 'jsonl', '--out', out])).toMatchObject({ code: 2, document: { error: { code: 'export_interrupted' } } });
 
     const { end } = (JSON.parse(readFileSync(`${out}.partial.json`, 'utf8')) as { state: { end: string } }).state;
-    expect(await toolledgerJson(data, ['audit', 'export', '--out', out, '--resume'])).toMatchObject({ code: 0, document: { last: end } });
-    const { stdout } = await toolledger(data, ['audit', 'export', '--format', 'jsonl']);
+    expect(await jsonInThisProcess(data, ['audit', 'export', '--out', out, '--resume'])).toMatchObject({ code: 0, document: { last: end } });
+    const { stdout } = await inThisProcess(data, ['audit', 'export', '--format', 'jsonl']);
     const written = readFileSync(out, 'utf8');
     expect(sha256(stdout.split('\n').slice(0, Number(end)).join('\n') + '\n')).toBe(sha256(written));
-    expect(await toolledgerJson(data, ['audit', 'check-export', out])).toMatchObject({ code: 0 });
+    expect(await jsonInThisProcess(data, ['audit', 'check-export', out])).toMatchObject({ code: 0 });
   });
 });

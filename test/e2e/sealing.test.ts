@@ -6,7 +6,6 @@ import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { firstEvents } from '../support/cli/firstEvents.js';
 import { steeringIn } from '../support/cli/printedBytes.js';
 import { firstInProcesses, jsonInThisProcess } from '../support/cli/inProcess.js';
-import { toolledgerJson } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 import { copyOf, rewriteLedger } from '../support/sealing/attacker.js';
 
@@ -20,13 +19,13 @@ interface Sealed {
 }
 
 async function seal(data: string, env: { readonly [name: string]: string } = {}, ...more: string[]): Promise<Sealed> {
-  const { code, document } = await toolledgerJson(data, ['ledger', 'seal', ...more], { env });
+  const { code, document } = await jsonInThisProcess(data, ['ledger', 'seal', ...more], { env });
   expect(code).toBe(0);
   return document as unknown as Sealed;
 }
 
 async function roll(data: string, env: { readonly [name: string]: string } = {}): Promise<string> {
-  return (await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'], { env })).document.callId;
+  return (await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}'], { env })).document.callId;
 }
 
 describe('a call proven to somebody who has nothing else', () => {
@@ -107,9 +106,9 @@ describe('a ledger that is sealed', () => {
     const served = await startServe(data);
     await roll(data);
     await served.stop();
-    expect(await toolledgerJson(data, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { ok: true, events: firstEvents + 3, sealed: firstEvents + 2, outside: 2 } });
+    expect(await jsonInThisProcess(data, ['ledger', 'verify'])).toMatchObject({ code: 0, document: { ok: true, events: firstEvents + 3, sealed: firstEvents + 2, outside: 2 } });
     await roll(data);
-    expect(await toolledgerJson(data, ['ledger', 'verify', '--from-checkpoint'])).toMatchObject({ code: 0, document: { ok: true, events: firstEvents + 5, skipped: firstEvents + 2 } });
+    expect(await jsonInThisProcess(data, ['ledger', 'verify', '--from-checkpoint'])).toMatchObject({ code: 0, document: { ok: true, events: firstEvents + 5, skipped: firstEvents + 2 } });
   });
 
   it('stops every start when an older copy takes its place, as long as one checkpoint lies elsewhere; then a new epoch begins', async () => {
@@ -123,12 +122,12 @@ describe('a ledger that is sealed', () => {
     for (const trace of ['readmodels', 'seals']) rmSync(join(data, trace), { recursive: true });
 
     for (const command of [['call', 'roll_dice', '{"notation":"d6"}'], ['audit', 'search'], ['serve'], ['ledger', 'seal']]) {
-      expect(await toolledgerJson(data, command, { env })).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', knownFrom: `checkpoint of ${firstEvents + 5} events`, epoch: 1 } } });
+      expect(await jsonInThisProcess(data, command, { env })).toMatchObject({ code: 3, document: { error: { code: 'ledger_incomplete', knownFrom: `checkpoint of ${firstEvents + 5} events`, epoch: 1 } } });
     }
-    expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 3, document: { error: { code: 'missing', position: String(firstEvents + 4) } } });
-    expect(await toolledgerJson(data, ['ledger', 'accept-loss'], { env })).toMatchObject({ code: 0, document: { accepted: { epoch: 2, kept: String(firstEvents + 3) } } });
+    expect(await jsonInThisProcess(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 3, document: { error: { code: 'missing', position: String(firstEvents + 4) } } });
+    expect(await jsonInThisProcess(data, ['ledger', 'accept-loss'], { env })).toMatchObject({ code: 0, document: { accepted: { epoch: 2, kept: String(firstEvents + 3) } } });
     expect(await seal(data, env)).toMatchObject({ sealed: true, seal: { epoch: 2, key: expect.stringMatching(/\/2\+/) } });
-    expect(await toolledgerJson(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 0 });
+    expect(await jsonInThisProcess(data, ['ledger', 'verify'], { env })).toMatchObject({ code: 0 });
   });
 
   it('misses a checkpoint log that was emptied, at every start, until a new one is named', async () => {
@@ -157,7 +156,7 @@ describe('a ledger that is sealed', () => {
   it('names the event that somebody changed, with everything else repaired', async () => {
     const data = sealedCopy();
     rewriteLedger(join(data, 'ledger.db'), (rows) => rows.map((row) => (row.position === firstEvents + 1 ? { ...row, data: row.data.replace('d6', 'd8') } : row)));
-    const { code, document } = await toolledgerJson(data, ['ledger', 'verify']);
+    const { code, document } = await jsonInThisProcess(data, ['ledger', 'verify']);
     expect([code, document]).toMatchObject([3, { error: { code: 'sealed', position: String(firstEvents + 1) } }]);
   });
 
@@ -165,7 +164,7 @@ describe('a ledger that is sealed', () => {
     const data = sealedCopy();
     const after = (await seal(data, {}, '--rotate-key')).seal.key;
     expect(after).not.toBe(before);
-    await toolledgerJson(data, ['audit', 'prove', callId, '--out', `${data}.proof`]);
-    for (const key of [before, after]) expect(await toolledgerJson(data, ['audit', 'verify', `${data}.proof`, '--key', key])).toMatchObject({ code: 0, document: { trusted: true, key: after } });
+    await jsonInThisProcess(data, ['audit', 'prove', callId, '--out', `${data}.proof`]);
+    for (const key of [before, after]) expect(await jsonInThisProcess(data, ['audit', 'verify', `${data}.proof`, '--key', key])).toMatchObject({ code: 0, document: { trusted: true, key: after } });
   });
 });

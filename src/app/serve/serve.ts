@@ -69,7 +69,8 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
     owner.guardPort(http.port);
-    inside.push(startForgetting({ ...owner.services, schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
+    // Before the owner closes what it looks in.
+    sealing.push(startForgetting({ ...owner.services, schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
     inside.push(unwatchDisk);
     announce(announcement(files, http.port));

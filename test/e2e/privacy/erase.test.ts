@@ -5,8 +5,7 @@ import Database from 'better-sqlite3';
 import { callText } from '../../../src/projections/callText/projection.js';
 import { digestOf } from '../../../src/projections/readModel/digest.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
-import { firstInProcesses } from '../../support/cli/inProcess.js';
-import { toolledger, toolledgerJson } from '../../support/cli/program.js';
+import { firstInProcesses, inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
 import { tracesIn } from '../../support/privacy/traces.js';
@@ -118,19 +117,19 @@ describe('a person who was erased', () => {
   let callId: string;
 
   beforeAll(async () => {
-    ({ callId } = (await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"Hopper"}', '--user', grace])).document);
-    await toolledgerJson(data, ['keys', 'backup', backup]);
-    await toolledgerJson(data, ['privacy', 'erase', '--user', grace, '--yes']);
+    ({ callId } = (await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"Hopper"}', '--user', grace])).document);
+    await jsonInThisProcess(data, ['keys', 'backup', backup]);
+    await jsonInThisProcess(data, ['privacy', 'erase', '--user', grace, '--yes']);
   });
 
   it('is not brought back by an older backup of the keys', async () => {
-    expect(await toolledgerJson(data, ['keys', 'restore', backup, '--force'])).toMatchObject({ code: 0, document: { people: 1, destroyed: 1 } });
-    expect((await toolledger(data, ['audit', 'show', callId, '--open'])).stdout).toContain('[erased]');
+    expect(await jsonInThisProcess(data, ['keys', 'restore', backup, '--force'])).toMatchObject({ code: 0, document: { people: 1, destroyed: 1 } });
+    expect((await inThisProcess(data, ['audit', 'show', callId, '--open'])).stdout).toContain('[erased]');
   });
 
   it('is not brought back by older keys that somebody copies over the new ones', async () => {
     copyFileSync(backup, join(data, 'keys.db'));
-    const { stdout } = await toolledger(data, ['audit', 'show', callId, '--open']);
+    const { stdout } = await inThisProcess(data, ['audit', 'show', callId, '--open']);
     expect(stdout).toContain('[erased]');
     expect(stdout).not.toContain('Hopper');
   });
@@ -138,6 +137,6 @@ describe('a person who was erased', () => {
 
 describe('erasing without anybody to ask', () => {
   it('needs --yes, and changes nothing without it', async () => {
-    expect(await toolledgerJson(newDirectory(), ['privacy', 'erase', '--user', grace])).toMatchObject({ code: 2, document: { error: { code: 'no_terminal' } } });
+    expect(await jsonInThisProcess(newDirectory(), ['privacy', 'erase', '--user', grace])).toMatchObject({ code: 2, document: { error: { code: 'no_terminal' } } });
   });
 });

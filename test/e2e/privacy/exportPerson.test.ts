@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
-import { toolledger, toolledgerJson } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);
@@ -17,7 +17,7 @@ interface Export {
 describe('everything of one person', () => {
   const data = newDirectory();
   const file = `${data}.json`;
-  const run = (...args: string[]) => toolledgerJson(data, args);
+  const run = (...args: string[]) => jsonInThisProcess(data, args);
   const call = (user: string, notation: string) => run('call', 'roll_dice', JSON.stringify({ notation }), '--user', user);
   let served: Served;
 
@@ -45,7 +45,7 @@ describe('everything of one person', () => {
   });
 
   it('goes to standard output, too, and each time is recorded', async () => {
-    const { code, stdout } = await toolledger(data, ['privacy', 'export', '--user', '1111']);
+    const { code, stdout } = await inThisProcess(data, ['privacy', 'export', '--user', '1111']);
     expect(code).toBe(0);
     expect((JSON.parse(stdout) as Export).index).toContainEqual(expect.objectContaining({ type: 'PersonalValuesOpened', events: 2 }));
   });

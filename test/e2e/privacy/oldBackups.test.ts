@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
-import { toolledgerJson } from '../../support/cli/program.js';
 import { tracesIn } from '../../support/privacy/traces.js';
 
 jest.setTimeout(120_000);
@@ -17,16 +16,16 @@ describe('backups from before somebody was erased', () => {
 
   beforeAll(async () => {
     mkdirSync(outside);
-    await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}', '--user', '7']);
-    await toolledgerJson(data, ['ledger', 'backup', join(outside, 'ledger.db')]);
-    await toolledgerJson(data, ['keys', 'backup', join(outside, 'keys.db')]);
-    await toolledgerJson(data, ['privacy', 'erase', '--user', '7', '--yes']);
+    await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}', '--user', '7']);
+    await jsonInThisProcess(data, ['ledger', 'backup', join(outside, 'ledger.db')]);
+    await jsonInThisProcess(data, ['keys', 'backup', join(outside, 'keys.db')]);
+    await jsonInThisProcess(data, ['privacy', 'erase', '--user', '7', '--yes']);
   });
 
   it('bring nobody back, though the ledger that is restored has forgotten the erasure', async () => {
-    expect(await toolledgerJson(data, ['ledger', 'restore', join(outside, 'ledger.db'), '--force'])).toMatchObject({ code: 0 });
-    expect(await toolledgerJson(data, ['keys', 'restore', join(outside, 'keys.db'), '--force'])).toMatchObject({ code: 0, document: { destroyed: 1 } });
-    expect(await toolledgerJson(data, ['privacy', 'export', '--user', '7', '--out', join(outside, 'person.json')])).toMatchObject({ code: 1 });
+    expect(await jsonInThisProcess(data, ['ledger', 'restore', join(outside, 'ledger.db'), '--force'])).toMatchObject({ code: 0 });
+    expect(await jsonInThisProcess(data, ['keys', 'restore', join(outside, 'keys.db'), '--force'])).toMatchObject({ code: 0, document: { destroyed: 1 } });
+    expect(await jsonInThisProcess(data, ['privacy', 'export', '--user', '7', '--out', join(outside, 'person.json')])).toMatchObject({ code: 1 });
     expect(existsSync(join(outside, 'person.json'))).toBe(false);
   });
 
@@ -34,13 +33,13 @@ describe('backups from before somebody was erased', () => {
     const pipe = join(outside, 'pipe');
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
     for (const command of [['keys', 'restore', pipe, '--force'], ['ledger', 'restore', pipe, '--force'], ['audit', 'verify', pipe]]) {
-      expect(await toolledgerJson(data, command)).toMatchObject({ code: 2, document: { error: { code: 'not_a_file', message: expect.stringContaining('is a pipe') } } });
+      expect(await jsonInThisProcess(data, command)).toMatchObject({ code: 2, document: { error: { code: 'not_a_file', message: expect.stringContaining('is a pipe') } } });
     }
-    expect(await toolledgerJson(data, ['ledger', 'verify'], { env: { CHECKPOINT_LOG: pipe } })).toMatchObject({ code: 2, document: { error: { code: 'not_a_file' } } });
+    expect(await jsonInThisProcess(data, ['ledger', 'verify'], { env: { CHECKPOINT_LOG: pipe } })).toMatchObject({ code: 2, document: { error: { code: 'not_a_file' } } });
     for (const name of ['keys.db', 'ledger.db']) {
       const draft = join(data, `${name}.restore`);
       copyFileSync(join(outside, name), draft);
-      expect(await toolledgerJson(data, [name.slice(0, -3), 'restore', draft, '--force'])).toMatchObject({ code: 2, document: { error: { code: 'draft_name' } } });
+      expect(await jsonInThisProcess(data, [name.slice(0, -3), 'restore', draft, '--force'])).toMatchObject({ code: 2, document: { error: { code: 'draft_name' } } });
     }
     expect(existsSync(join(data, 'keys.db.restore'))).toBe(true);
   });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { stackTraceIn } from '../../support/cli/printedBytes.js';
-import { firstInProcesses, type Runner } from '../../support/cli/inProcess.js';
-import { toolledgerJson } from '../../support/cli/program.js';
+import { firstInProcesses, jsonInThisProcess, type Runner } from '../../support/cli/inProcess.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 import { limitFileSize, mountSmallDisk } from '../../support/cli/smallDisk.js';
 import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
@@ -108,9 +107,9 @@ describe('a disk that gets full', () => {
     const served = await startServe(data);
     const health = await fetch(`${served.origin}/health`);
     expect([health.status, await health.json()]).toMatchObject([200, { status: 'ok', checks: { disk: { ok: true, detail: expect.stringMatching(/^getting full: \d+ MiB free$/) } } }]);
-    expect(await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'])).toMatchObject({ code: 0 });
+    expect(await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}'])).toMatchObject({ code: 0 });
     expect((await served.stop()).stderr).toContain('the disk is getting full');
-    expect((await toolledgerJson(data, ['doctor'])).document).toMatchObject({
+    expect((await jsonInThisProcess(data, ['doctor'])).document).toMatchObject({
       findings: expect.arrayContaining([expect.objectContaining({ check: 'disk', state: 'warning' })]),
     });
   });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { firstEvents } from '../../support/cli/firstEvents.js';
-import { firstInProcesses } from '../../support/cli/inProcess.js';
-import { toolledgerJson } from '../../support/cli/program.js';
+import { firstInProcesses, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { startServe } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);
@@ -109,7 +108,7 @@ describe('keys that are damaged or sealed with another master key', () => {
     const before = readFileSync(keys);
     const wrong = { env: { TOOLLEDGER_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') } };
     for (const command of [['workspace', 'list'], ['keys', 'rotate', '--new-key-stdin'], ['keys', 'restore', backup, '--force']]) {
-      const { code, document } = await toolledgerJson(data, command, { ...wrong, input: Buffer.alloc(32, 2).toString('base64') });
+      const { code, document } = await jsonInThisProcess(data, command, { ...wrong, input: Buffer.alloc(32, 2).toString('base64') });
       expect([code, document.error.code]).toEqual([1, 'wrong_master_key']);
     }
     expect(readFileSync(keys)).toEqual(before);
