@@ -128,9 +128,9 @@ describe('a backup that cannot be trusted changes nothing', () => {
   const bad: readonly (readonly [what: string, code: number, error: string, make: (file: string) => void])[] = [
     ['is not there', 2, 'no_such_file', () => undefined],
     ['is a directory', 2, 'not_a_file', (file) => mkdirSync(file)],
-    ['is empty', 1, 'cannot_open', (file) => writeFileSync(file, '')],
-    ['is no database', 1, 'foreign_file', (file) => writeFileSync(file, 'x'.repeat(8192))],
-    ['belongs to another part', 1, 'foreign_file', (file) => copyFileSync(join(data, 'keys.db'), file)],
+    ['is empty', 2, 'not_a_backup', (file) => writeFileSync(file, '')],
+    ['is no database', 2, 'not_a_backup', (file) => writeFileSync(file, 'x'.repeat(8192))],
+    ['belongs to another part', 2, 'not_a_backup', (file) => copyFileSync(join(data, 'keys.db'), file)],
     ['was cut', 3, 'backup_damaged', (file) => writeFileSync(file, readFileSync(join(outside, 'good.db')).subarray(0, -4096))],
     [
       'has a changed byte in an event',
