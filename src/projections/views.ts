@@ -1,5 +1,5 @@
 import type { Position } from '../events/envelope.js';
-import type { CallConditions, CallFilter, CallPage, CallRow } from './toolCallLog/queries.js';
+import type { CallConditions, CallFilter, CallPage, CallRow, CountedRefusals } from './toolCallLog/queries.js';
 import type { ServerView } from './mcpServers/queries.js';
 import type { RegistryView } from './toolRegistry/queries.js';
 import type { SnapshotView } from './toolNameSnapshots/queries.js';
@@ -55,6 +55,8 @@ export interface ViewQueries {
   searchCalls: { input: CallFilter; output: CallPage };
   /** How many calls match, exactly. */
   countCalls: { input: CallConditions; output: number };
+  /** How many refusals that were only counted would match; null where only a call can. */
+  countedRefusals: { input: CallConditions; output: CountedRefusals | null };
   /** Which of the calls at some places of the log match; times are left aside. */
   matchingCalls: { input: { readonly filter: Omit<CallConditions, 'since' | 'until'>; readonly places: readonly number[] }; output: readonly number[] };
   /** The calls of a turn around a time, oldest first. */

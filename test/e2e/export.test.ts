@@ -8,7 +8,7 @@ import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { inThisProcess, jsonInThisProcess } from '../support/cli/inProcess.js';
 import { firstEvents } from '../support/cli/firstEvents.js';
 import { stackTraceIn } from '../support/cli/printedBytes.js';
-import { outputOf, startProgram, toolledger } from '../support/cli/program.js';
+import { outputOf, startProgram } from '../support/cli/program.js';
 import { startServe, type Served } from '../support/cli/served.js';
 import { csvRows } from '../support/export/csvRows.js';
 import { fillLedger } from '../support/export/largeLedger.js';

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openSqliteStore } from '../../src/events/sqlite/openSqliteStore.js';
 import { displayWidth } from '../../src/platform/displayWidth.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { inThisProcess } from '../support/cli/inProcess.js';
 import { toolledger } from '../support/cli/program.js';
+import { testEvent } from '../support/events.js';
 
 jest.setTimeout(180_000);
 
@@ -67,11 +69,30 @@ describe('what people read on a terminal of 80 columns', () => {
 
   it('says that nobody is known by an id, beside that no calls match', async () => {
     const found = await inThisProcess(data, ['audit', 'search', '--user', 'nobody']);
-    expect(found.stdout).toBe('No calls match. Nobody is known here by the id of --user: they never called, or they were erased.\n');
+    expect(found.stdout).toBe('No calls match.\nNobody is known here by the id of --user: they never called, or they were erased.\n');
     const counted = await inThisProcess(data, ['audit', 'search', '--user', 'nobody', '--count']);
     expect(counted).toEqual({ code: 0, stdout: '0\n', stderr: expect.stringContaining('Nobody is known here') });
     const known = await inThisProcess(data, ['audit', 'search', '--tool', 'nothing']);
     expect(known.stdout).toBe('No calls match.\n');
+  });
+});
+
+describe('refusals that were only counted', () => {
+  it('are told of beside the calls that a search finds, where it would find them', async () => {
+    const data = newDirectory();
+    const run = async (...args: string[]) => inThisProcess(data, args);
+    await run('call', 'nonsense');
+    const store = await openSqliteStore({ file: join(data, 'ledger.db'), clock: { now: () => Date.now() } });
+    const counts = { caller: '00000000-0000-4000-8000-000000000001', since: 0, counts: { unknown_tool: 143 }, total: 143 };
+    await store.append('toolRefusals-local', 'noStream', [testEvent(1, { type: 'ToolCallRefusalsCounted', actor: 'system', door: 'system', data: JSON.stringify(counts) })]);
+    await store.close();
+
+    const told = expect.stringContaining('Not among them: 143 refusals that were only counted, because their caller had more than 60 in a minute.');
+    expect(await run('audit', 'search', '--outcome', 'refused')).toMatchObject({ code: 0, stdout: told });
+    expect(await run('audit', 'search', '--count', '--reason', 'unknown_tool')).toEqual({ code: 0, stdout: '1\n', stderr: told });
+    expect((await run('audit', 'search', '--tool', 'nonsense')).stdout).toBe('No calls match.\n');
+    expect(JSON.parse((await run('audit', 'search', '--count', '--json')).stdout)).toEqual({ count: 1, personKnown: true, countedRefusals: { total: 143, complete: true } });
+    expect((await run('audit', 'export', '--format', 'jsonl')).stdout).toContain('"type":"ToolCallRefusalsCounted"');
   });
 });
 

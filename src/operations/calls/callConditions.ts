@@ -29,6 +29,9 @@ export const callConditions = {
 /** In answers: false when the filter named a person nobody ever met, or who was erased, so that nothing can match. */
 export const personKnown = z.boolean();
 
+/** In answers: refusals that were only counted and would match; `complete`: false when there are more. Null where only a call can match. */
+export const countedRefusals = z.object({ total: z.int(), complete: z.boolean() }).nullable();
+
 type Given = { readonly user?: string | undefined } & { readonly [Name in keyof CallConditions]?: CallConditions[Name] | undefined };
 
 /**

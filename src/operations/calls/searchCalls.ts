@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import { callConditions, conditionsOf, personKnown } from './callConditions.js';
+import { callConditions, conditionsOf, countedRefusals, personKnown } from './callConditions.js';
 import { shownCall, shownCallOf } from './shownCall.js';
 
 const mostCalls = 'a page holds 1 to 1000 calls';
@@ -15,11 +15,11 @@ export const searchCalls = operation({
     order: z.enum(['newest', 'oldest']).default('newest'),
     cursor: z.string().optional(),
   }),
-  output: z.object({ calls: z.array(shownCall), cursor: z.string().nullable(), personKnown }),
+  output: z.object({ calls: z.array(shownCall), cursor: z.string().nullable(), personKnown, countedRefusals }),
   async run({ views, people }, { limit, order, cursor, ...given }) {
     const conditions = await conditionsOf(people, given);
-    if (conditions === null) return { calls: [], cursor: null, personKnown: false };
+    if (conditions === null) return { calls: [], cursor: null, personKnown: false, countedRefusals: null };
     const page = await views.query('searchCalls', { ...conditions, limit, order, ...(cursor !== undefined && { cursor }) });
-    return { calls: page.calls.map(shownCallOf), cursor: page.cursor, personKnown: true };
+    return { calls: page.calls.map(shownCallOf), cursor: page.cursor, personKnown: true, countedRefusals: await views.query('countedRefusals', conditions) };
   },
 });

@@ -4,6 +4,7 @@ import { serversOf } from '../mcpServers/queries.js';
 import { callsOfTurn } from '../toolCallLog/callsOfTurn.js';
 import { countCalls } from '../toolCallLog/countCalls.js';
 import { matchingCalls } from '../toolCallLog/matchingCalls.js';
+import { countedRefusals } from '../toolCallLog/refusalCounts.js';
 import { searchCalls } from '../toolCallLog/searchCalls.js';
 import { snapshotsOf } from '../toolNameSnapshots/queries.js';
 import { allWorkspaces, registryOf } from '../toolRegistry/queries.js';
@@ -17,6 +18,7 @@ type Answers = { readonly [Name in keyof ViewQueries]: (open: OpenView, input: V
 const answers: Answers = {
   searchCalls: (open, filter) => searchCalls(must(open, 'toolCallLog'), textFor(open, filter), filter),
   countCalls: (open, filter) => countCalls(must(open, 'toolCallLog'), textFor(open, filter), filter),
+  countedRefusals: (open, filter) => countedRefusals(must(open, 'toolCallLog'), filter),
   matchingCalls: (open, { filter, places }) => matchingCalls(must(open, 'toolCallLog'), textFor(open, filter), filter, places),
   callsOfTurn: (open, turn) => callsOfTurn(must(open, 'toolCallLog'), turn),
   mcpServers: (open, { workspace }) => serversOf(must(open, 'mcpServers'), workspace),

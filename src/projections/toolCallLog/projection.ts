@@ -6,18 +6,19 @@ import type { Fold, ProjectedEvent, Projection } from '../projection.js';
 import { statement } from '../readModel/statements.js';
 import { PostingsWriter, postingsTable } from './postings.js';
 import type { CallRow } from './queries.js';
+import { addRefusalCount, dropRefusalCounts, refusalCountsIndexes, refusalCountsTable } from './refusalCounts.js';
 
 /** A call with its place in the log: the ordinal of the event it begins with, so that every view gives the same. */
 export type LoggedCall = CallRow & { readonly seq: number };
 
 /**
- * Every tool call, one row each. `unended` holds the calls that another event may still change; it stays small, so
+ * Every tool call, one row each, and the refusals that were only counted. `unended` holds the calls that another event may still change; it stays small, so
  * that calls are found by id without an index over all of them.
  */
 export const toolCallLog: Projection = {
   name: 'toolCallLog',
-  version: 2,
-  handles: [...callEventTypes, 'EventsDropped'],
+  version: 3,
+  handles: [...callEventTypes, 'ToolCallRefusalsCounted', 'EventsDropped'],
   opensBoxes: false,
   onPoison: 'park',
   tables: `
@@ -26,11 +27,13 @@ export const toolCallLog: Projection = {
       workspace TEXT NOT NULL, channel TEXT, actor TEXT NOT NULL, door TEXT NOT NULL, on_behalf_of TEXT, turn TEXT,
       tool TEXT, server_id TEXT, server_name TEXT, outcome TEXT NOT NULL, reasons TEXT NOT NULL, duration_ms INTEGER) STRICT;
     CREATE TABLE unended (call_id TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    ${refusalCountsTable}
     ${postingsTable}`,
-  indexes: '',
+  indexes: refusalCountsIndexes,
   rows: [
     'SELECT * FROM calls ORDER BY seq',
     'SELECT * FROM unended ORDER BY call_id',
+    'SELECT * FROM refusal_counts ORDER BY seq',
     'SELECT * FROM postings ORDER BY term, chunk',
   ],
   fold: (db) => new CallLogFold(db),
@@ -52,6 +55,7 @@ class CallLogFold implements Fold {
 
   apply(event: ProjectedEvent): void {
     if (event.type === 'EventsDropped') this.#drop(event.data);
+    if (event.type === 'ToolCallRefusalsCounted') addRefusalCount(this.db, event);
     if (!isCallEvent(event)) return;
     const callId = callIdOf(event);
     if (isCallStart(event)) {
@@ -75,6 +79,7 @@ class CallLogFold implements Fold {
 
   #drop(drop: DropOnRecord): void {
     this.flush();
+    dropRefusalCounts(this.db, drop);
     for (const seq of droppedCalls(drop, (from, to) => statement<[number, number], number>(this.db, 'SELECT seq FROM calls WHERE seq BETWEEN ? AND ?').pluck().all(from, to))) {
       const call = readCall(this.db, seq);
       if (call === undefined) continue;

@@ -50,6 +50,13 @@ export interface CallRow {
   readonly durationMs: number | null;
 }
 
+/** Refusals that were only counted, because their caller had too many of them in a minute. */
+export interface CountedRefusals {
+  readonly total: number;
+  /** False when there are more counts than are looked at: then there are at least so many. */
+  readonly complete: boolean;
+}
+
 export interface CallPage {
   readonly calls: readonly CallRow[];
   /** For the next page; null when this is the last. */

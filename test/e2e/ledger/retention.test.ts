@@ -8,7 +8,6 @@ import { readModelPath } from '../../../src/projections/readModel/readModelFile.
 import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { firstEvents } from '../../support/cli/firstEvents.js';
-import { toolledger } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 
 jest.setTimeout(180_000);

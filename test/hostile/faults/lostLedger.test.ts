@@ -1,6 +1,9 @@
 import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readModelPath } from '../../../src/projections/readModel/readModelFile.js';
+import { toolCallLog } from '../../../src/projections/toolCallLog/projection.js';
+import { toolRegistry } from '../../../src/projections/toolRegistry/projection.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { firstEvents } from '../../support/cli/firstEvents.js';
 import { firstInProcesses, type Runner } from '../../support/cli/inProcess.js';
@@ -124,8 +127,8 @@ describe('views that are damaged or gone', () => {
     const data = newDirectory();
     const run = firstInProcesses(data);
     const callId = await roll(run);
-    overwritePage(join(data, 'readmodels', 'toolCallLog@2.db'), 1);
-    rmSync(join(data, 'readmodels', 'toolRegistry@2.db'));
+    overwritePage(readModelPath(join(data, 'readmodels'), toolCallLog), 1);
+    rmSync(readModelPath(join(data, 'readmodels'), toolRegistry));
     const found = await run.json('audit', 'search');
     expect([found.code, found.document.calls.map((call) => call.callId)]).toEqual([0, [callId]]);
     expect(await run.json('workspace', 'list')).toMatchObject({ code: 0, document: { workspaces: [{ workspace: 'local' }] } });

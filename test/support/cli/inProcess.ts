@@ -69,8 +69,8 @@ async function serveHere(data: string): Promise<() => Promise<Finished>> {
 }
 
 /** Runs one command line with `--json` in this process. */
-export async function jsonInThisProcess(data: string, args: readonly string[], surroundings: Pick<Surroundings, 'env'> = {}): Promise<JsonAnswer> {
-  return jsonAnswer(args, await inThisProcess(data, [...args, '--json'], surroundings));
+export async function jsonInThisProcess(data: string, args: readonly string[], around: Around = {}): Promise<JsonAnswer> {
+  return jsonAnswer(args, await inThisProcess(data, [...args, '--json'], around));
 }
 
 /** Runs command lines one after the other. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { z } from 'zod';
 import { countCalls } from '../../../operations/calls/countCalls.js';
 import { searchCalls } from '../../../operations/calls/searchCalls.js';
+import { counted } from '../../../platform/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { numberOption, print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { clockTime } from '../../format/time.js';
@@ -29,14 +30,23 @@ export function searchCommand(context: CommandContext): Command {
       } else if (limit === undefined && oldest === undefined && cursor === undefined) {
         const found = await toolledgerOf(context, command).invoke(countCalls, conditions, { signal: context.signal });
         print(context, found, () => [String(found.count)]);
-        if (!context.json && !found.personKnown) context.terminal.err(`${nobody}\n`);
+        // Beside the number, which programs read.
+        if (!context.json) for (const line of beside(found)) context.terminal.err(`${line}\n`);
       } else {
         throw new Fault('usage', 'count_has_no_pages', '--count says how many calls match, on all pages; leave out --limit, --oldest and --cursor.');
       }
     });
 }
 
-const nobody = 'Nobody is known here by the id of --user: they never called, or they were erased.';
+/** What else people must know of what was found, or not found. */
+function beside({ personKnown, countedRefusals }: Pick<z.output<typeof countCalls.output>, 'personKnown' | 'countedRefusals'>): readonly string[] {
+  if (!personKnown) return ['Nobody is known here by the id of --user: they never called, or they were erased.'];
+  if (countedRefusals === null || (countedRefusals.total === 0 && countedRefusals.complete)) return [];
+  const { total, complete } = countedRefusals;
+  return [
+    `Not among them: ${complete ? '' : 'at least '}${counted(total, 'refusal')} that ${total === 1 ? 'was' : 'were'} only counted, because their caller had more than 60 in a minute. \`audit export\`, without filters that only calls meet, has the counts (ToolCallRefusalsCounted).`,
+  ];
+}
 
 async function list(context: CommandContext, command: Command, filter: z.input<typeof searchCalls.input>): Promise<void> {
   const page = await toolledgerOf(context, command).invoke(searchCalls, filter, { signal: context.signal });
@@ -52,8 +62,9 @@ async function list(context: CommandContext, command: Command, filter: z.input<t
         ...(page.calls.every(({ workspace }) => workspace === 'local') ? [] : [{ title: 'workspace', cell: ({ workspace }: { workspace: string }) => workspace }]),
         { title: 'why', cell: ({ reasons }) => reasons.join(' '), grows: true },
       ],
-      page.personKnown ? 'No calls match.' : `No calls match. ${nobody}`,
+      'No calls match.',
     ),
+    ...beside(page),
     ...(page.cursor === null ? [] : [`More: add --cursor ${page.cursor}`]),
   ]);
 }
