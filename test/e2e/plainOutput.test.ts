@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openSqliteStore } from '../../src/events/sqlite/openSqliteStore.js';
 import { displayWidth } from '../../src/platform/displayWidth.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
-import { inThisProcess } from '../support/cli/inProcess.js';
+import { besideServe, inThisProcess } from '../support/cli/inProcess.js';
 import { toolledger } from '../support/cli/program.js';
 import { testEvent } from '../support/events.js';
 
@@ -23,7 +23,9 @@ describe('what people read on a terminal of 80 columns', () => {
   const file = (name: string): string => join(outside, name);
   let callId: string;
 
-  const on = async (directory: string, ...args: string[]) => inThisProcess(directory, args, { columns });
+  const beside = besideServe(data, { columns });
+  // What replaces files works only where nothing is served.
+  const on = async (directory: string, ...args: string[]) => (directory === data ? beside(...args) : inThisProcess(directory, args, { columns }));
 
   beforeAll(async () => {
     mkdirSync(outside);
@@ -51,7 +53,14 @@ describe('what people read on a terminal of 80 columns', () => {
     ['ledger backup', () => ['ledger', 'backup', file('ledger.db')]],
     ['ledger restore', () => ['ledger', 'restore', file('ledger.db')], () => other],
     ['keys backup', () => ['keys', 'backup', file('keys.db')]],
-    ['keys restore', () => ['keys', 'restore', file('keys.db'), '--force']],
+    [
+      'keys restore',
+      () => {
+        copyFileSync(join(data, 'master.key'), join(other, 'master.key'));
+        return ['keys', 'restore', file('keys.db'), '--force'];
+      },
+      () => other,
+    ],
     ['privacy export', () => ['privacy', 'export', '--user', '42', '--out', file('42.json')]],
     ['privacy hold', () => ['privacy', 'hold', '--user', '42', '--because', 'x']],
     ['privacy release', () => ['privacy', 'release', '--user', '42']],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { stackTraceIn } from '../support/cli/printedBytes.js';
+import { jsonInThisProcess } from '../support/cli/inProcess.js';
 import { startProgram, toolledger, toolledgerJson } from '../support/cli/program.js';
 import { startServe } from '../support/cli/served.js';
 import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../support/hostileMcpServer.js';
@@ -68,21 +69,21 @@ describe('toolledger serve', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(port);
     expect(stackTraceIn(refused.stderr)).toBeNull();
-    expect(await toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('serves twenty commands while a long call runs, which then succeeds', async () => {
     const data = newDirectory();
     const remote = await startHostileMcpServer();
     const served = await startServe(data, { env: { GUILD_MCP_EXECUTION_TIMEOUT_MS: '600000' } });
-    await toolledgerJson(data, ['mcp', 'add', remote.url, '--name', 'slow']);
+    await jsonInThisProcess(data, ['mcp', 'add', remote.url, '--name', 'slow']);
     const answer = holdCalls(remote);
     const long = toolledgerJson(data, ['call', 'plain']);
     await remote.received('tools/call');
 
     const codes: (number | null)[] = [];
     for (let batch = 0; batch < 5; batch += 1) {
-      const done = await Promise.all(Array.from({ length: 4 }, () => toolledgerJson(data, ['call', 'roll_dice', '{"notation":"d6"}'])));
+      const done = await Promise.all([toolledgerJson, jsonInThisProcess, jsonInThisProcess, jsonInThisProcess].map((call) => call(data, ['call', 'roll_dice', '{"notation":"d6"}'])));
       codes.push(...done.map(({ code }) => code));
     }
     expect(codes).toEqual(Array.from({ length: 20 }, () => 0));
@@ -97,7 +98,7 @@ describe('toolledger serve', () => {
     const data = newDirectory();
     const remote = await startHostileMcpServer();
     const served = await startServe(data);
-    await toolledgerJson(data, ['mcp', 'add', remote.url, '--name', 'slow']);
+    await jsonInThisProcess(data, ['mcp', 'add', remote.url, '--name', 'slow']);
     const answer = holdCalls(remote);
     const running = toolledgerJson(data, ['call', 'plain']);
     await remote.received('tools/call');
@@ -115,27 +116,27 @@ describe('toolledger serve', () => {
     const data = newDirectory();
     const remote = await startHostileMcpServer();
     const served = await startServe(data);
-    await toolledgerJson(data, ['mcp', 'add', remote.url, '--name', 'slow']);
+    await jsonInThisProcess(data, ['mcp', 'add', remote.url, '--name', 'slow']);
     holdCalls(remote);
     const cut = toolledgerJson(data, ['call', 'plain', '--call-id', 'cut']);
     await remote.received('tools/call');
     await served.stop('SIGKILL');
     expect(await cut).toMatchObject({ code: 1, document: { error: { code: expect.any(String), message: expect.any(String) } } });
 
-    const again = await toolledgerJson(data, ['call', 'plain', '--call-id', 'cut']);
+    const again = await jsonInThisProcess(data, ['call', 'plain', '--call-id', 'cut']);
     expect(again).toMatchObject({ code: 1, document: { status: 'unknown', replayed: true } });
     expect(remote.seen.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
 
     const settle = ['audit', 'settle', again.document.callId, '--verdict', 'succeeded', '--because', 'seen at the tool'];
-    expect(await toolledgerJson(data, settle)).toMatchObject({ code: 0 });
-    expect(await toolledgerJson(data, settle)).toMatchObject({ code: 1, document: { error: { code: 'already_settled' } } });
+    expect(await jsonInThisProcess(data, settle)).toMatchObject({ code: 0 });
+    expect(await jsonInThisProcess(data, settle)).toMatchObject({ code: 1, document: { error: { code: 'already_settled' } } });
     await remote.stop();
   });
 
   it('tells a command that waits for another one who that is', async () => {
     const data = newDirectory();
     const remote = await startHostileMcpServer();
-    await toolledgerJson(data, ['mcp', 'add', remote.url, '--name', 'slow']);
+    await jsonInThisProcess(data, ['mcp', 'add', remote.url, '--name', 'slow']);
     const answer = holdCalls(remote);
     const first = toolledgerJson(data, ['call', 'plain']);
     await remote.received('tools/call');

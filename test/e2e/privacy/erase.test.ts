@@ -6,6 +6,7 @@ import { callText } from '../../../src/projections/callText/projection.js';
 import { digestOf } from '../../../src/projections/readModel/digest.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { firstInProcesses, inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
+import { toolledgerJson } from '../../support/cli/program.js';
 import { startServe, type Served } from '../../support/cli/served.js';
 import { on, replyResult, startHostileMcpServer, type HostileMcpServer } from '../../support/hostileMcpServer.js';
 import { tracesIn } from '../../support/privacy/traces.js';
@@ -137,6 +138,6 @@ describe('a person who was erased', () => {
 
 describe('erasing without anybody to ask', () => {
   it('needs --yes, and changes nothing without it', async () => {
-    expect(await jsonInThisProcess(newDirectory(), ['privacy', 'erase', '--user', grace])).toMatchObject({ code: 2, document: { error: { code: 'no_terminal' } } });
+    expect(await toolledgerJson(newDirectory(), ['privacy', 'erase', '--user', grace])).toMatchObject({ code: 2, document: { error: { code: 'no_terminal' } } });
   });
 });

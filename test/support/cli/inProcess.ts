@@ -80,22 +80,24 @@ export interface Runner {
   readonly json: (...args: string[]) => Promise<JsonAnswer>;
 }
 
+/** Kinds of command lines of which one ran in a process; a test file has a copy of this module of its own. */
+const ranInProcesses = new Set<string>();
+
 /**
- * Runs the first command line of each kind, by its first word, in a process of its own, and those alike in this one:
+ * Runs the first command line of each kind in a test file, by its first word, in a process of its own, and those alike in this one:
  * a story's point is what the commands do, and one of each shows that a process does it.
  */
 export function firstInProcesses(data: string): Runner {
-  const seen = new Set<string>();
   return runner(async (args) => {
     const kind = args[0] ?? '';
-    if (seen.has(kind)) return inThisProcess(data, args);
-    seen.add(kind);
+    if (ranInProcesses.has(kind)) return inThisProcess(data, args);
+    ranInProcesses.add(kind);
     return toolledger(data, args);
   });
 }
 
 /** Runs command lines in this process, beside a `serve` in it for the tests of the file or `describe` at hand. */
-export function besideServe(data: string): Runner {
+export function besideServe(data: string, around: Pick<Around, 'columns'> = {}): Runner {
   let stop: () => Promise<Finished>;
   beforeAll(async () => {
     stop = await serveHere(data);
@@ -103,7 +105,7 @@ export function besideServe(data: string): Runner {
   afterAll(async () => {
     expect(await stop()).toMatchObject({ code: 0 });
   });
-  return runner((args) => inThisProcess(data, args));
+  return runner((args) => inThisProcess(data, args, around));
 }
 
 function runner(runOne: (args: readonly string[]) => Promise<Finished>): Runner {
