@@ -4,6 +4,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { fewestKills, killAtEveryStep } from '../../support/crash/everyStep.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
+import { firstEvents } from '../../support/cli/firstEvents.js';
 import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 
 jest.setTimeout(3_600_000);
@@ -31,7 +32,7 @@ describe('killed before any of its steps', () => {
     for (let call = 0; call < 3; call += 1) await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}']);
     await inThisProcess(data, ['audit', 'export', '--format', 'jsonl', '--out', join(outside, 'all.jsonl')]);
 
-    const drop = (): string[] => ['ledger', 'retention', '--apply-through', '7'];
+    const drop = (): string[] => ['ledger', 'retention', '--apply-through', String(firstEvents + 6)];
     const kills = await killAtEveryStep(
       root,
       { data, outside },
