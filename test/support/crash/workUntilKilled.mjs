@@ -7,7 +7,7 @@ import { dataFiles } from '../../../dist/app/dataFiles.js';
 import { startOwner } from '../../../dist/app/owner/owner.js';
 import { withOwnership } from '../../../dist/app/owner/ownership.js';
 import { workspaceDecider, workspaceStream } from '../../../dist/commands/workspace.js';
-import { addMcpServer } from '../../../dist/operations/servers/addMcpServer.js';
+import { addMcpServer } from '../../../dist/operations/servers/registering/addMcpServer.js';
 import { awaitViews } from '../../../dist/operations/views/awaitViews.js';
 import { callTool } from '../../../dist/operations/calls/callTool.js';
 import { runOperation } from '../../../dist/operations/runOperation.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addMcpServer } from '../../../operations/servers/addMcpServer.js';
+import { addMcpServer } from '../../../operations/servers/registering/addMcpServer.js';
 import { serverKinds } from '../../../operations/words.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, wordOption, type CommandContext } from '../../commandContext.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { setMcpAudience } from '../../../operations/servers/setMcpAudience.js';
+import { setMcpAudience } from '../../../operations/servers/using/setMcpAudience.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { disableMcpServer } from '../../../operations/servers/disableMcpServer.js';
-import { enableMcpServer } from '../../../operations/servers/enableMcpServer.js';
-import { removeMcpServer } from '../../../operations/servers/removeMcpServer.js';
+import { disableMcpServer } from '../../../operations/servers/using/disableMcpServer.js';
+import { enableMcpServer } from '../../../operations/servers/using/enableMcpServer.js';
+import { removeMcpServer } from '../../../operations/servers/registering/removeMcpServer.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';

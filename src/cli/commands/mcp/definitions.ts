@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { acceptMcpDefinitions } from '../../../operations/servers/acceptMcpDefinitions.js';
-import { refreshMcpServer } from '../../../operations/servers/refreshMcpServer.js';
+import { acceptMcpDefinitions } from '../../../operations/servers/definitions/acceptMcpDefinitions.js';
+import { refreshMcpServer } from '../../../operations/servers/definitions/refreshMcpServer.js';
 import { counted } from '../../../platform/counted.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';

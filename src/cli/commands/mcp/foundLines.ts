@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { foundTools } from '../../../operations/servers/foundTools.js';
+import type { foundTools } from '../../../operations/servers/registering/foundTools.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { rows, type CommandContext } from '../../commandContext.js';
 

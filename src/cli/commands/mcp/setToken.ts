@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { replaceMcpCredential } from '../../../operations/servers/replaceMcpCredential.js';
+import { replaceMcpCredential } from '../../../operations/servers/registering/replaceMcpCredential.js';
 import { Fault } from '../../../platform/fault.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { setMcpToolSwitch } from '../../../operations/servers/setMcpToolSwitch.js';
+import { setMcpToolSwitch } from '../../../operations/servers/using/setMcpToolSwitch.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';

@@ -3,7 +3,7 @@ import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js'
 import type { McpServersEvent } from '../../../events/catalogue/mcpServers/mcpServers.js';
 import { durationText } from '../../../platform/duration.js';
 import { iso } from '../../words.js';
-import type { listingChanges } from '../listingChanges.js';
+import type { listingChanges } from '../definitions/listingChanges.js';
 import { failed, parkedTexts } from '../standingText.js';
 
 /** How a list of tools differs from the one before. */

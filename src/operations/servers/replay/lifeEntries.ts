@@ -3,7 +3,7 @@ import { mcpServersDecider } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById, type McpDiscovery, type McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { iso, isoTime } from '../../words.js';
-import { changesOf, listingChanges } from '../listingChanges.js';
+import { changesOf, listingChanges } from '../definitions/listingChanges.js';
 import { entryText, type ListingChange } from './entryText.js';
 import type { OnRecord } from './happened.js';
 

@@ -1,6 +1,6 @@
-import { Fault } from '../../platform/fault.js';
-import type { ToolListing } from '../../tools/remoteTools.js';
-import type { OwnerServices, ServerSecret } from '../services.js';
+import { Fault } from '../../../platform/fault.js';
+import type { ToolListing } from '../../../tools/remoteTools.js';
+import type { OwnerServices, ServerSecret } from '../../services.js';
 
 /** What a live connection showed before anything is stored: its tools, or that it wants a sign-in, which is a passed test too. */
 export type ConnectionTest = { readonly kind: 'listed'; readonly listing: ToolListing } | { readonly kind: 'needs_sign_in' };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeServer } from './changeServer.js';
-import { workspaceId } from '../words.js';
-import { serverOperation } from './serverOperation.js';
+import { workspaceId } from '../../words.js';
+import { serverOperation } from '../serverOperation.js';
 
 /** Uses a server again. */
 export const enableMcpServer = serverOperation({

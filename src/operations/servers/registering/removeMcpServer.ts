@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { changeServer } from './changeServer.js';
-import { workspaceId } from '../words.js';
-import { serverOperation } from './serverOperation.js';
+import { changeServer } from '../using/changeServer.js';
+import { workspaceId } from '../../words.js';
+import { serverOperation } from '../serverOperation.js';
 
 /** Forgets a server and its credential. Recorded first, then disconnected. */
 export const removeMcpServer = serverOperation({

@@ -1,10 +1,10 @@
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
-import type { McpServer } from '../../commands/mcpServers/mcpServersState.js';
-import type { Invocation } from '../operation.js';
-import { originOf } from '../origin.js';
-import { refusedFault } from '../refusedFault.js';
-import { serverNamed } from './serverNamed.js';
-import type { OwnerServices } from '../services.js';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
+import type { Invocation } from '../../operation.js';
+import { originOf } from '../../origin.js';
+import { refusedFault } from '../../refusedFault.js';
+import { serverNamed } from '../serverNamed.js';
+import type { OwnerServices } from '../../services.js';
 
 /**
  * Records one wish about a server, by name.

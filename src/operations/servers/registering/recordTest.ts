@@ -1,7 +1,7 @@
-import type { Origin } from '../../commands/commandHandler.js';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
-import { recordListing } from '../../tools/recordListing.js';
-import type { OwnerServices } from '../services.js';
+import type { Origin } from '../../../commands/commandHandler.js';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { recordListing } from '../../../tools/recordListing.js';
+import type { OwnerServices } from '../../services.js';
 import type { ConnectionTest } from './connectionTest.js';
 
 /** Records of a server what the connection test showed: its tools and that it works, or that it waits for a sign-in. */

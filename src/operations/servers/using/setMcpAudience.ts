@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
-import { operation } from '../operation.js';
-import { originOf } from '../origin.js';
-import { refusedFault } from '../refusedFault.js';
-import { discordId, workspaceId } from '../words.js';
-import { serverNamed } from './serverNamed.js';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { operation } from '../../operation.js';
+import { originOf } from '../../origin.js';
+import { refusedFault } from '../../refusedFault.js';
+import { discordId, workspaceId } from '../../words.js';
+import { serverNamed } from '../serverNamed.js';
 
 const most = 50;
 const ids = z.array(discordId).max(most, `at most ${most} are taken`);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
-import { Fault } from '../../platform/fault.js';
-import { reasonText } from '../../tools/availability/reasons.js';
-import { originOf } from '../origin.js';
-import { refusedFault } from '../refusedFault.js';
-import { workspaceId } from '../words.js';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { Fault } from '../../../platform/fault.js';
+import { reasonText } from '../../../tools/availability/reasons.js';
+import { originOf } from '../../origin.js';
+import { refusedFault } from '../../refusedFault.js';
+import { workspaceId } from '../../words.js';
 import { testConnection } from './connectionTest.js';
 import { foundTools, toolsFound } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
 import { recordTest } from './recordTest.js';
-import { serverNamed } from './serverNamed.js';
-import { serverOperation } from './serverOperation.js';
+import { serverNamed } from '../serverNamed.js';
+import { serverOperation } from '../serverOperation.js';
 
 /**
  * Replaces the token of a server, or takes it away. The new one is tried first; when it does not work, the old one stays.

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { judgeRegistration, mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
-import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
-import { judgeServerUrl } from '../../mcp/client/serverUrl.js';
-import { Fault } from '../../platform/fault.js';
-import { reasonText } from '../../tools/availability/reasons.js';
-import { originOf } from '../origin.js';
-import { refusedFault } from '../refusedFault.js';
-import { workspaceId } from '../words.js';
+import { judgeRegistration, mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { workspaceDecider, workspaceStream } from '../../../commands/workspace.js';
+import { judgeServerUrl } from '../../../mcp/client/serverUrl.js';
+import { Fault } from '../../../platform/fault.js';
+import { reasonText } from '../../../tools/availability/reasons.js';
+import { originOf } from '../../origin.js';
+import { refusedFault } from '../../refusedFault.js';
+import { workspaceId } from '../../words.js';
 import { testConnection } from './connectionTest.js';
 import { foundTools, toolsFound } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
 import { recordTest } from './recordTest.js';
-import { serverOperation } from './serverOperation.js';
+import { serverOperation } from '../serverOperation.js';
 
 /** Longest URL that is taken, in UTF-16 code units. */
 const maxUrl = 500;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { McpServer } from '../../commands/mcpServers/mcpServersState.js';
+import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 
 /** What changed in a server's tools, by the names models see. */
 export const listingChanges = z.object({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Fault } from '../../platform/fault.js';
+import { Fault } from '../../../platform/fault.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
-import { diffsOf, listingDiffs } from './definitions/listingDiffs.js';
-import { originOf } from '../origin.js';
-import { serverNamed } from './serverNamed.js';
-import { serverOperation } from './serverOperation.js';
+import { diffsOf, listingDiffs } from './listingDiffs.js';
+import { originOf } from '../../origin.js';
+import { serverNamed } from '../serverNamed.js';
+import { serverOperation } from '../serverOperation.js';
 import { skipReason } from './skipReasons.js';
-import { workspaceId } from '../words.js';
+import { workspaceId } from '../../words.js';
 
 /**
  * Connects to a server now, also in quarantine, while it is parked or disabled, records what it offers when that has

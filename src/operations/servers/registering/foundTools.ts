@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { skipReason } from './skipReasons.js';
+import { skipReason } from '../definitions/skipReasons.js';
 import type { ConnectionTest } from './connectionTest.js';
 
 /** What a server offers, as the one who registers it sees it. */

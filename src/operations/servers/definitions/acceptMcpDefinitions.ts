@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import { notAccepted } from './listingChanges.js';
-import { operation } from '../operation.js';
-import { originOf } from '../origin.js';
-import { refusedFault } from '../refusedFault.js';
-import { serverNamed } from './serverNamed.js';
-import { workspaceId } from '../words.js';
+import { operation } from '../../operation.js';
+import { originOf } from '../../origin.js';
+import { refusedFault } from '../../refusedFault.js';
+import { serverNamed } from '../serverNamed.js';
+import { workspaceId } from '../../words.js';
 
 /** Accepts every definition that a server was last found to offer; the policy `hold` uses only accepted ones. */
 export const acceptMcpDefinitions = operation({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
-import { Fault } from '../../platform/fault.js';
-import { operation } from '../operation.js';
-import { originOf } from '../origin.js';
-import { refusedFault } from '../refusedFault.js';
-import { workspaceId } from '../words.js';
-import { serverNamed } from './serverNamed.js';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { Fault } from '../../../platform/fault.js';
+import { operation } from '../../operation.js';
+import { originOf } from '../../origin.js';
+import { refusedFault } from '../../refusedFault.js';
+import { workspaceId } from '../../words.js';
+import { serverNamed } from '../serverNamed.js';
 
 /** Switches one tool of a server on or off, by the name models see or the server's own. */
 export const setMcpToolSwitch = operation({
