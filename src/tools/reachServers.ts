@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CommandHandler, Origin } from '../commands/commandHandler.js';
 import { isDialable } from '../commands/mcpServers/breaker.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
@@ -41,6 +42,8 @@ const notTheServers: readonly string[] = ['cancelled', 'address_missing'];
 export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts): ReachServers {
   const underWay = new Map<string, Promise<Reached>>();
   const unending = new AbortController().signal;
+  // Attempts on all servers wait beside one another: many listeners are no leak here.
+  setMaxListeners(0, unending);
 
   async function attempt(server: RemoteServer, origin: Origin, asked: boolean): Promise<Reached> {
     const { state, revision } = await handler.load(mcpServersDecider, mcpServersStream(server.workspace));

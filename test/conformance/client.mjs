@@ -1,6 +1,7 @@
 // The client under test: the product's own MCP client, driven as each scenario of the conformance suite needs it.
 import { defaultClientLimits } from '../../dist/mcp/client/limits.js';
 import { makeRemoteTools } from '../../dist/mcp/client/remoteServers.js';
+import { systemClock } from '../../dist/platform/clock.js';
 import { systemResolve } from '../../dist/platform/net/guardedLookup.js';
 import { scheduleInBackground } from '../../dist/platform/schedule.js';
 
@@ -13,6 +14,8 @@ const client = makeRemoteTools({
   lookup: async () => ({ url, token: null }),
   resolve: systemResolve,
   schedule: scheduleInBackground,
+  clock: systemClock,
+  reach: { localOrigins: new Set(), ownPorts: new Set() },
   limits: defaultClientLimits,
   version: '0.0.0',
 });
