@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { mcpServersDecider, mcpServersStream } from '../dist/commands/mcpServers/mcpServers.js';
@@ -15,6 +17,7 @@ const perWorkspace = 5;
 /** The servers of every fifth workspace are bad: by turns nobody listens, and nobody ever answers. */
 const isBad = (index) => index % 5 === 4;
 const never = new globalThis.AbortController().signal;
+setMaxListeners(0, never);
 
 const many = await startManyServers();
 const hanging = await startHangingServer();
@@ -27,7 +30,10 @@ const bad = workspaces.filter((_, index) => isBad(index));
 // The bad ones are gathered all the time, as turns in them would, and none of the healthy ones waits for that.
 let stopping = false;
 const others = (async () => {
-  while (!stopping) await Promise.all(bad.map((workspace) => stack.dispatch.gather(workspace, never)));
+  while (!stopping) {
+    await Promise.all(bad.map((workspace) => stack.dispatch.gather(workspace, never)));
+    await setTimeout(20);
+  }
 })();
 for (const workspace of healthy) await turn(workspace);
 const times = [];
