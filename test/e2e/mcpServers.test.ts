@@ -63,6 +63,12 @@ describe('a server that wants to know who asks', () => {
     expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'parked', credential: 'none' }] });
   });
 
+  it.each([['mcp', 'set-token', 'club'], ['mcp', 'add', 'http://127.0.0.1:9/mcp', '--name', 'third']])('takes a blank token on standard input for a mistake: %s %s', async (...args) => {
+    const before = (await run.json('mcp', 'list')).document;
+    expect(await inThisProcess(data, [...args, '--token-stdin'], { input: '\n' })).toMatchObject({ code: 2, stderr: expect.stringContaining('No token came') });
+    expect((await run.json('mcp', 'list')).document).toEqual(before);
+  });
+
   it('says how a token is given when none of the ways is named', async () => {
     expect(await run('mcp', 'set-token', 'club')).toMatchObject({ code: 2, stderr: expect.stringContaining('--token-prompt') });
   });

@@ -24,7 +24,7 @@ export function refreshCommand(context: CommandContext): Command {
         ...instructionLines(answer.instructions),
         ...(answer.notAccepted.length === 0
           ? []
-          : [terminalSafe(`Not accepted yet: ${answer.notAccepted.join(', ')}. The policy hold keeps them out until: toolledger mcp accept ${server}`)]),
+          : [terminalSafe(`Not accepted yet: ${answer.notAccepted.join(', ')}. Under the policy warn they are used all the same; the policy hold keeps them out until: toolledger mcp accept ${server}`)]),
       ]);
     });
 }
