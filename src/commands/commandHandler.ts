@@ -1,5 +1,5 @@
 import type { Decider } from './decider.js';
-import type { Position, Door } from '../events/envelope.js';
+import { systemSubject, type Door, type Position } from '../events/envelope.js';
 
 /** Who asks for what, for whom and on what occasion: the part of the envelope that the door knows. */
 export interface Origin {
@@ -9,6 +9,11 @@ export interface Origin {
   readonly workspace: string;
   readonly correlation: string | null;
   readonly causation: string | null;
+}
+
+/** The origin of what the product records by itself, on nobody's behalf. */
+export function systemOrigin(workspace: string): Origin {
+  return { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null };
 }
 
 /** A folded stream. */

@@ -1,4 +1,4 @@
-import type { CommandHandler } from '../commands/commandHandler.js';
+import { systemOrigin, type CommandHandler } from '../commands/commandHandler.js';
 import { toolCallDecider, toolCallStream } from '../commands/toolCall/toolCall.js';
 import { systemSubject } from '../events/envelope.js';
 
@@ -39,7 +39,7 @@ async function closeOrphan(handler: CommandHandler, { callId, workspace }: OpenC
   const stream = toolCallStream(callId);
   const { state } = await handler.load(toolCallDecider, stream);
   if (state.kind !== 'open' || state.call.runner === runner) return false;
-  const origin = { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null } as const;
+  const origin = systemOrigin(workspace);
   const data = { durationMs: null, cause: 'crash' } as const;
   const outcome = await handler.execute(toolCallDecider, stream, [{ type: 'LoseTrack', data, subject: systemSubject, personal: {} }], origin);
   return outcome.kind === 'recorded';

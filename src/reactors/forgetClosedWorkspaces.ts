@@ -1,7 +1,6 @@
-import type { CommandHandler } from '../commands/commandHandler.js';
+import { systemOrigin, type CommandHandler } from '../commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
-import { systemSubject } from '../events/envelope.js';
 import type { Clock } from '../platform/clock.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Schedule } from '../platform/schedule.js';
@@ -32,7 +31,7 @@ export async function forgetClosedWorkspaces({ handler, views, secrets, clock }:
     const { state } = await handler.load(workspaceDecider, workspaceStream(workspace));
     if (state.status !== 'closed' || clock.now() - state.since < keptMs) continue;
     const stream = mcpServersStream(workspace);
-    const origin = { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null } as const;
+    const origin = systemOrigin(workspace);
     for (const { serverId, credential } of (await handler.load(mcpServersDecider, stream)).state.servers) {
       if (credential === 'deleted') continue;
       await secrets.delete(serverId);

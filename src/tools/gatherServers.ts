@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Schedule } from '../platform/schedule.js';
 import type { ReachServers } from './reachServers.js';
+import { within } from '../platform/within.js';
 
 export interface GatherParts {
   readonly handler: Pick<CommandHandler, 'load'>;
@@ -39,15 +40,5 @@ export async function gatherServers({ handler, reach, clock, schedule, warn }: G
     });
     if (server.discovery === 'unknown') firstLooks.push(attempt);
   }
-  if (firstLooks.length > 0) await atMost(firstLookMs, Promise.all(firstLooks), schedule);
-}
-
-function atMost(ms: number, work: Promise<unknown>, schedule: Schedule): Promise<void> {
-  return new Promise((resolve) => {
-    const callOff = schedule(ms, resolve);
-    void work.then(() => {
-      callOff();
-      resolve();
-    });
-  });
+  if (firstLooks.length > 0) await within(Promise.all(firstLooks), firstLookMs, schedule);
 }

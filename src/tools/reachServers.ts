@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import type { CommandHandler, Origin } from '../commands/commandHandler.js';
+import { systemOrigin, type CommandHandler, type Origin } from '../commands/commandHandler.js';
 import { isDialable } from '../commands/mcpServers/breaker.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { serverById, type McpServer } from '../commands/mcpServers/mcpServersState.js';
-import { systemSubject } from '../events/envelope.js';
 import type { Clock } from '../platform/clock.js';
 import { sharedWait } from '../platform/sharedWait.js';
 import { outOfUse } from './availability/outOfUse.js';
@@ -56,9 +55,8 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
   }
 
   async function recordSuccess({ workspace, serverId }: RemoteServer, listing: ToolListing, origin: Origin): Promise<void> {
-    await recordListing(handler, listing, serverId, origin);
     const stream = mcpServersStream(workspace);
-    const connection = serverById((await handler.load(mcpServersDecider, stream)).state, serverId)?.connection;
+    const connection = (await recordListing(handler, listing, serverId, origin))?.connection;
     // Asked at every call: most of the time there is nothing to say.
     if (connection === undefined || (connection.streak === null && connection.waitUntil === null && connection.parked === null)) return;
     await handler.execute(mcpServersDecider, stream, [{ type: 'RecordSuccess', serverId }], origin);
@@ -80,7 +78,7 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
     reach(server, signal, askedBy) {
       let running = underWay.get(server.serverId);
       if (running === undefined) {
-        running = attempt(server, askedBy ?? bySystem(server.workspace), askedBy !== undefined).finally(() => underWay.delete(server.serverId));
+        running = attempt(server, askedBy ?? systemOrigin(server.workspace), askedBy !== undefined).finally(() => underWay.delete(server.serverId));
         underWay.set(server.serverId, running);
       }
       return sharedWait(running, signal, () => ({ ok: false, class: 'cancelled', message: 'The wait was given up.', retryAfterMs: null }));
@@ -96,8 +94,4 @@ function reasonToLeave(server: McpServer | undefined, now: number): ReasonCode |
   if (server === undefined) return 'server_removed';
   if (isDialable(server, now)) return null;
   return outOfUse(server, now)?.reason ?? 'server_disabled';
-}
-
-function bySystem(workspace: string): Origin {
-  return { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null };
 }

@@ -36,6 +36,7 @@ import { refuseSealLoss } from './sealLoss.js';
 import { serverSecrets } from './serverSecrets.js';
 import type { Session } from '../session.js';
 import { version } from '../version.js';
+import { systemOrigin } from '../../commands/commandHandler.js';
 
 /** How long closing waits for the views, in milliseconds. */
 const foldingPatienceMs = 10_000;
@@ -98,7 +99,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     const operator = await vault.subjectFor({ kind: 'operator', id: 'local' });
     const runner = newId();
     const handler = makeCommandHandler({ store, keys: vault, catalogue, clock: systemClock, newId, runner, cacheSize: keptStreams, soleWriter: true });
-    const origin = { actor: 'system', door: 'system', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
+    const origin = systemOrigin('local');
     const registry = makeToolRegistry(builtInTools);
     await recordBuiltIns(handler, registry, origin);
     const local = await handler.load(workspaceDecider, workspaceStream('local'));

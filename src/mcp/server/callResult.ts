@@ -1,5 +1,5 @@
 import { ContentBlockSchema, type CallToolResult, type ContentBlock } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { CallAnswer, CallStatus } from '../../tools/call.js';
 
 /** Where the stored id of a call stands in requests and results. */
@@ -39,7 +39,7 @@ export function callResult(answer: CallAnswer): CallToolResult {
   const json = typeof data === 'string' ? data : jsonText(data);
   return {
     content: content.length > 0 ? content : [text(json ?? 'The result is nested too deeply to be sent.')],
-    ...(isObject(data) && json !== null && { structuredContent: { ...data } }),
+    ...(isJsonObject(data) && json !== null && { structuredContent: { ...data } }),
     _meta,
   };
 }
@@ -67,8 +67,4 @@ function jsonText(value: JsonValue): string | null {
   } catch {
     return null;
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

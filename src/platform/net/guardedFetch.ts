@@ -6,6 +6,8 @@ import type { Resolve } from './guardedLookup.js';
 import { NetFault, netFaultIn } from './netFault.js';
 import { redirectFault } from './redirectFault.js';
 import { startRequest, type RunningRequest } from './requestDeadlines.js';
+import { schedule } from '../schedule.js';
+import { within } from '../within.js';
 import { judgeUrl, portOf, shownOrigin, type UrlPolicy } from './urlGate.js';
 import { watchedDispatcher } from './watchedDispatcher.js';
 
@@ -124,7 +126,7 @@ async function judged(response: Response, { url, limits, request, ended }: Judgi
     return response;
   }
   if (!response.ok) {
-    const text = await within(limits.errorBodyMs, readStart(body, limits.errorBodyBytes));
+    const text = (await within(readStart(body, limits.errorBodyBytes), limits.errorBodyMs, schedule)) ?? '';
     ended(null);
     return new Response(text, { status, headers: keptHeaders(headers) });
   }
@@ -144,12 +146,4 @@ function keptHeaders(given: Headers): Headers {
 
 function discard(body: ReadableStream<Uint8Array> | null): void {
   body?.cancel().catch(() => undefined);
-}
-
-async function within(ms: number, text: Promise<string>): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(''), ms);
-  });
-  return Promise.race([text, late]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
-import { systemSubject } from '../../events/envelope.js';
 import type { EventStore } from '../../events/eventStore.js';
 import type { Schedule } from '../../platform/schedule.js';
 import type { Sealer } from './sealer.js';
+import { systemOrigin } from '../../commands/commandHandler.js';
 
 /** How often it is looked whether so many events were added, in milliseconds. */
 const lookMs = 1_000;
@@ -17,7 +17,7 @@ export interface SealingReactorParts {
   readonly warn: (fields: { readonly [name: string]: unknown }, message: string) => void;
 }
 
-const origin = { actor: systemSubject, door: 'system', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
+const origin = systemOrigin('local');
 
 /**
  * Seals by itself while it runs, beginning with what is unsealed already. It never seals because of a seal.

@@ -6,7 +6,7 @@ import { mcpPolicy, type FetchLimits } from '../../../platform/net/connectorPoli
 import { dialable, makeGuardedFetch } from '../../../platform/net/guardedFetch.js';
 import type { Resolve } from '../../../platform/net/guardedLookup.js';
 import type { UrlPolicy } from '../../../platform/net/urlGate.js';
-import type { Schedule } from '../../../platform/schedule.js';
+import { schedule, type Schedule } from '../../../platform/schedule.js';
 import { Exchange, type ExchangeEnd } from './exchange.js';
 import { Exchanges } from './exchanges.js';
 import type { ClientLimits } from '../limits.js';
@@ -14,6 +14,7 @@ import { legacySse } from './transport/legacySse.js';
 import { streamableHttp } from './transport/streamableHttp.js';
 import { watchMessages } from './transport/watchMessages.js';
 import type { TransportKind } from './transport/wire.js';
+import { within } from '../../../platform/within.js';
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -104,7 +105,8 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
 
   async function shut(): Promise<void> {
     exchanges.failAll('connection_lost');
-    await atMost(limits.goodbyeMs, flushed().then(() => wire.goodbye()));
+    // Whether it listens to our last words does not matter.
+    await within(flushed().then(() => wire.goodbye()).catch(() => undefined), limits.goodbyeMs, schedule);
     await client.close();
     await guarded.close();
   }
@@ -175,14 +177,4 @@ function ended(exchange: Exchange): Promise<never> {
   return new Promise((_, reject) => {
     exchange.network.signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
   });
-}
-
-/** Waits for the last words to a server; whether it listens does not matter. */
-async function atMost(ms: number, words: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([words.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

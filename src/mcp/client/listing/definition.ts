@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { RecordedToolDefinition } from '../../../events/catalogue/toolDefinition.js';
 import { canonicalJson } from '../../../platform/canonicalJson.js';
-import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import type { SchemaProblem } from '../schemas/compileSchema.js';
 import type { CleanText } from './cleanText.js';
-import { isJsonObject } from '../results/isJsonObject.js';
 import { pinnedIcons } from './icons.js';
 import { cutText } from './visibleText.js';
 

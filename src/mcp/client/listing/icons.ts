@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JsonObject, JsonValue } from '../../../platform/json.js';
-import { isJsonObject } from '../results/isJsonObject.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 
 /** An image inside a URL, its bytes told from the rest. */
 const dataUrl = /^data:([a-z0-9.+/-]{0,100})[^,]*,/i;

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import type { RemoteContent } from '../../../tools/remoteTools.js';
-import { isJsonObject } from './isJsonObject.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

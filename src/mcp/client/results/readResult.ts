@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import type { RemoteOutcome } from '../../../tools/remoteTools.js';
 import { compiledOnce } from '../schemas/schemasOf.js';
 import { contentPart } from './contentPart.js';
-import { isJsonObject } from './isJsonObject.js';
 
 /**
  * What the result of `tools/call` says became of the call. The tool's own word that it failed (`isError`) is taken, and

@@ -1,9 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import { removerOf } from '../../../platform/scrub/knownSecrets.js';
 import type { RemoteOutcome } from '../../../tools/remoteTools.js';
 import { safeMessage } from '../failures/safeMessage.js';
 import { visibleResultText } from '../listing/visibleText.js';
-import { isJsonObject } from './isJsonObject.js';
 
 /**
  * What a caller gets of a call: an answer without hidden characters and without the secrets in use for the server, and

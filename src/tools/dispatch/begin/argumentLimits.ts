@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import { jsonBytes } from '../../redaction/jsonBytes.js';
 
 /** Most bytes of arguments as JSON text that a call may bring. */
@@ -17,7 +17,7 @@ export function readArguments(value: JsonValue): ReadArguments {
   if (depthOf(value) > maxArgumentsDepth) {
     return { ok: false, bytes, problem: `The arguments are nested more than ${maxArgumentsDepth} levels deep; nest them less.` };
   }
-  if (!isObject(value)) return { ok: false, bytes, problem: `The arguments are ${kindOf(value)}; a JSON object such as {"name": "value"} is needed.` };
+  if (!isJsonObject(value)) return { ok: false, bytes, problem: `The arguments are ${kindOf(value)}; a JSON object such as {"name": "value"} is needed.` };
   if (bytes > maxArgumentsBytes) {
     return { ok: false, bytes, problem: `The arguments take ${bytes} bytes; at most ${maxArgumentsBytes} are allowed.` };
   }
@@ -34,10 +34,6 @@ export function kindOf(value: unknown): string {
 
 function childrenOf(item: JsonValue): readonly JsonValue[] {
   return typeof item === 'object' && item !== null ? Object.values(item) : [];
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Levels of nesting, walked level by level so that no depth overflows the stack; gives up one past the limit. */

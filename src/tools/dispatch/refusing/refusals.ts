@@ -1,6 +1,5 @@
 import type { ToolCallCommand } from '../../../commands/toolCall/toolCall.js';
 import { toolRefusals } from '../../../commands/toolCall/toolRefusals.js';
-import { systemSubject } from '../../../events/envelope.js';
 import type { CallAnswer } from '../../call.js';
 import { reasonText } from '../../availability/reasons.js';
 import { redactError } from '../../redaction/redactError.js';
@@ -11,6 +10,7 @@ import { messageOf } from '../ending/endOf.js';
 import type { Judged, Refusal } from '../begin/judged.js';
 import type { DispatchParts } from '../parts.js';
 import { makeRefusalLimiter, type CountedRefusals } from './refusalLimiter.js';
+import { systemOrigin } from '../../../commands/commandHandler.js';
 
 /** Records refusals: singly, or counted when one caller has too many of them in a minute. */
 export interface Refusals {
@@ -25,7 +25,7 @@ export function makeRefusals({ handler, clock, warn }: Pick<DispatchParts, 'hand
 
   async function recordCounts(counted: readonly CountedRefusals[]): Promise<void> {
     for (const { workspace, ...counts } of counted) {
-      const origin = { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null } as const;
+      const origin = systemOrigin(workspace);
       try {
         await handler.execute(toolRefusals, `toolRefusals-${workspace}`, [{ type: 'CountRefusals', ...counts }], origin);
       } catch (error) {

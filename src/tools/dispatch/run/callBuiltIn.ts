@@ -11,7 +11,8 @@ import type { Ended } from '../ending/ended.js';
 import { finish, notBegun, runFacts, type Flow } from '../flow.js';
 import { gateClosed } from './gateClosed.js';
 import type { Judged } from '../begin/judged.js';
-import { raceRun, within } from './raceRun.js';
+import { raceRun } from './raceRun.js';
+import { within } from '../../../platform/within.js';
 import { recordedRoute } from '../begin/route.js';
 
 /** How long the admission of a read-only local tool may wait for its ending, so that both are one append. */

@@ -1,7 +1,6 @@
 import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import type { ToolCallCommand } from '../../../commands/toolCall/toolCall.js';
 import { storeTroubleOf } from '../../../commands/handler/storeTrouble.js';
-import { systemSubject } from '../../../events/envelope.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { judge } from '../../availability.js';
 import { subjectsOf, type ToolSubject, type WorkspaceFacts } from '../../availability/facts.js';
@@ -23,6 +22,7 @@ import { raceRun } from './raceRun.js';
 import { remoteEnding } from '../ending/remoteEnding.js';
 import { refuseCall } from '../refusing/refuseCall.js';
 import { recordedRoute } from '../begin/route.js';
+import { systemOrigin } from '../../../commands/commandHandler.js';
 
 /** The port keeps the time of a call itself; this is for a port that does not come back. */
 const portGraceMs = 1_000;
@@ -114,7 +114,7 @@ async function send(flow: Flow, call: Call, server: RemoteServer, { subject, arg
 
 /** Beside the call: that it cannot be noted changes nothing about the answer. */
 async function noteExpired({ parts: { handler, warn } }: Flow, { workspace, serverId }: RemoteServer): Promise<void> {
-  const origin = { actor: systemSubject, door: 'system', onBehalfOf: null, workspace, correlation: null, causation: null } as const;
+  const origin = systemOrigin(workspace);
   try {
     await handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'RecordSessionExpired', serverId }], origin);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Schedule } from '../../../platform/schedule.js';
+import { within } from '../../../platform/within.js';
 
 /** What a piece of work came to, whenever that was. */
 export type Settled<Value> = { readonly kind: 'returned'; readonly value: Value } | { readonly kind: 'threw'; readonly error: unknown };
@@ -36,17 +37,6 @@ export async function raceRun<Value>(work: (signal: AbortSignal) => Promise<Valu
   }
   const reaction = await within(settled, limits.graceMs, limits.schedule);
   return reaction === null ? { kind: 'aborted', late: settled } : { afterAbort: true, ...reaction };
-}
-
-/** What a promise came to within a time, or null when the time was up first. */
-export async function within<Value>(promise: Promise<Value>, ms: number, schedule: Schedule): Promise<Value | null> {
-  let cancel = (): void => undefined;
-  const late = new Promise<null>((resolve) => {
-    cancel = schedule(ms, () => resolve(null));
-  });
-  const first = await Promise.race([promise, late]);
-  cancel();
-  return first;
 }
 
 async function settle<Value>(work: () => Promise<Value> | Value): Promise<Settled<Value>> {

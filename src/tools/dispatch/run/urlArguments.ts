@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 
 const urlNames: ReadonlySet<string> = new Set(['url', 'uri', 'urls', 'uris']);
 
@@ -37,9 +37,9 @@ function itemSchemas({ items, prefixItems, additionalItems, contains }: JsonObje
 }
 
 function propertySchemas({ properties, patternProperties, additionalProperties }: JsonObject, name: string): readonly unknown[] {
-  const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
   // Matching a server's patterns could take for ever, so each of them counts.
-  const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  const patterns = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
   return [...own, ...patterns, ...(own.length === 0 ? [additionalProperties] : [])];
 }
 
@@ -47,7 +47,7 @@ function propertySchemas({ properties, patternProperties, additionalProperties }
 function expanded(schemas: readonly unknown[], root: JsonObject): readonly JsonObject[] {
   const all = new Set<JsonObject>();
   const add = (schema: unknown, references: number): void => {
-    if (!isObject(schema) || all.has(schema)) return;
+    if (!isJsonObject(schema) || all.has(schema)) return;
     all.add(schema);
     const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise } = schema;
     if (typeof $ref === 'string' && references < maxReferences) add(referred($ref, root), references + 1);
@@ -75,8 +75,4 @@ function decoded(step: string): string {
   } catch {
     return step;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
