@@ -66,6 +66,11 @@ describe('a file that is not what was asked for', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/nothing.*(?:not there|ENOENT).* made\./)]);
   });
 
+  it.each([['keys', 'restore', '--force'], ['ledger', 'restore', '--force'], ['audit', 'verify']])('is named as it was given, also when its name looks like a secret: %s %s', async (...command) => {
+    const odd = file('sk-live-q7Zk2mX9vLp4Rt8Wn3Yb6Hc1Jd5Fg0');
+    expect((await run(...command, odd)).stderr).toContain(odd);
+  });
+
   it.each(['empty', 'text', 'other.db', 'ledger.db'])('is told from a proof: %s', async (name) => {
     const { code, stderr } = await run('audit', 'verify', file(name));
     expect([code, stderr]).toEqual([1, expect.stringContaining('This is no proof made by `toolledger audit prove`')]);

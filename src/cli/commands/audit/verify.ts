@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { mostProofBytes, verifyProof, type VerifiedProof } from '../../../operations/ledger/verifyProof.js';
 import { counted } from '../../../platform/counted.js';
 import { Fault } from '../../../platform/fault.js';
-import { quoteGiven } from '../../../platform/given.js';
 import { refuseIrregular } from '../../../platform/regularFile.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, type CommandContext } from '../../commandContext.js';
@@ -27,9 +26,9 @@ async function contentOf(file: string): Promise<Buffer> {
     if ((await stat(file)).size <= mostProofBytes) return await readFile(file);
   } catch (error) {
     const cause = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new Fault('usage', 'cannot_read', `${quoteGiven(file)} cannot be read (${cause}). Name a file that \`toolledger audit prove\` made.`, { cause });
+    throw new Fault('usage', 'cannot_read', `${file} cannot be read (${cause}). Name a file that \`toolledger audit prove\` made.`, { cause });
   }
-  throw new Fault('usage', 'file_too_large', `${quoteGiven(file)} is larger than a proof can be (${mostProofBytes} bytes).`, { limit: mostProofBytes });
+  throw new Fault('usage', 'file_too_large', `${file} is larger than a proof can be (${mostProofBytes} bytes).`, { limit: mostProofBytes });
 }
 
 function shown({ trusted, key, log, size, witnesses, events }: VerifiedProof): readonly string[] {
