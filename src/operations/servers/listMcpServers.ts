@@ -21,8 +21,8 @@ const listedServer = z.object({
   moreTools: z.int(),
   /** The server's own names of tools that are switched off. */
   switchedOff: z.array(z.string()),
-  /** Null: everybody, or everywhere. */
-  audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable() }),
+  /** Null: everybody, everywhere, or no one person. */
+  audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable(), person: z.string().nullable() }),
   /** Of an enabled server: tools hidden because another one, or the product, uses the name. */
   hidden: hiddenTools,
 });
@@ -66,7 +66,7 @@ export const listMcpServers = operation({
             toolNames: names === null ? null : [...names],
             moreTools: snapshot?.more ?? 0,
             switchedOff: [...(known?.switchedOff ?? [])],
-            audience: { roles: copyOf(known?.audience.roles), channels: copyOf(known?.audience.channels) },
+            audience: { roles: copyOf(known?.audience.roles), channels: copyOf(known?.audience.channels), person: known?.audience.person ?? null },
             hidden: hidden.get(serverId) ?? [],
           };
         }),

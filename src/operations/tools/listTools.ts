@@ -19,10 +19,10 @@ export const listTools = operation({
     workspace: z.string(),
     tools: z.array(listedTool),
   }),
-  async run({ views, registry, definitionPolicy, clock }, { workspace, explain }) {
+  async run({ views, registry, definitionPolicy, clock }, { workspace, explain }, { caller }) {
     const [view, servers] = await Promise.all([views.query('toolRegistry', { workspace }), views.query('mcpServers', { workspace })]);
     const texts = new Map(view.servers.flatMap(({ tools }) => tools ?? []).map((tool) => [tool.definition, tool.text]));
-    const world = makeWorld(factsFromViews(view, servers, clock.now()), registry, definitionPolicy, anybody);
+    const world = makeWorld(factsFromViews(view, servers, clock.now()), registry, definitionPolicy, { ...anybody, subject: caller.onBehalfOf ?? caller.actor });
     const verdicts = declareTools(world, registry, (definition) => texts.get(definition) ?? null);
     return { workspace, tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
   },

@@ -46,7 +46,8 @@ const inAudience: Layer = (subject, { asker, server }) => {
   if (audience === undefined) return null;
   const roleFits = audience.roles === null || audience.roles.some((role) => asker.roles.includes(role));
   const channelFits = audience.channels === null || (asker.channel !== null && audience.channels.includes(asker.channel));
-  return roleFits && channelFits ? null : 'not_in_audience';
+  const personFits = audience.person === null || audience.person === asker.subject;
+  return roleFits && channelFits && personFits ? null : 'not_in_audience';
 };
 
 /** Does the server still offer this tool with this definition? */

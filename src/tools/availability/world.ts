@@ -26,7 +26,7 @@ export interface World {
 }
 
 /** Somebody of whom nothing is known: what is open to some only is closed to them. */
-export const anybody: Asker = { channel: null, roles: [] };
+export const anybody: Asker = { subject: null, channel: null, roles: [] };
 
 /** Puts together what the layers judge from. @param deployment the rule where the workspace has none of its own */
 export function makeWorld(facts: WorkspaceFacts, builtIns: BuiltIns, deployment: DefinitionPolicy, asker: Asker): World {

@@ -17,7 +17,7 @@ export const setMcpAudience = operation({
   output: z.object({ changed: z.boolean() }),
   async run(services, { name, roles, channels, workspace }, { caller }) {
     const { serverId } = await serverNamed(services, workspace, name);
-    const audience = { roles: roles.length === 0 ? null : roles, channels: channels.length === 0 ? null : channels };
+    const audience = { roles: roles.length === 0 ? null : roles, channels: channels.length === 0 ? null : channels, person: null };
     const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetAudience', serverId, ...audience }], originOf(caller, workspace));
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
     return { changed: outcome.kind === 'recorded' };

@@ -2,7 +2,7 @@ import { allSubjects, judge, withReason, type Verdict } from '../../availability
 import type { WorkspaceFacts } from '../../availability/facts.js';
 import { reasonText } from '../../availability/reasons.js';
 import { makeWorld, type World } from '../../availability/world.js';
-import type { Call } from './call.js';
+import { askerOf, type Call } from './call.js';
 import type { BuiltInCall } from '../run/callBuiltIn.js';
 import type { RemoteCall } from '../run/callRemote.js';
 import { undiscoveredServers } from '../declareWorkspace.js';
@@ -23,7 +23,7 @@ type PlanParts = Pick<DispatchParts, 'registry' | 'policy' | 'records'>;
 
 /** Routes and judges a call and redacts its arguments, in this order. Nothing is recorded or run yet. */
 export async function planCall(call: Call, facts: WorkspaceFacts, parts: PlanParts): Promise<Plan> {
-  const world = makeWorld(facts, parts.registry, parts.policy, call.request);
+  const world = makeWorld(facts, parts.registry, parts.policy, askerOf(call));
   const verdict = routeOf(call.request.tool, world, parts.registry);
   if (verdict === null) return planUnknown(call, world, parts);
   return verdict.subject.kind === 'builtin' ? planBuiltIn(call, verdict, verdict.subject, facts, parts) : planRemote(call, verdict, verdict.subject, facts, parts);

@@ -10,7 +10,7 @@ import type { Reached } from '../../reachServers.js';
 import type { OfferedTool, RemoteServer, ToolListing } from '../../remoteTools.js';
 import { loadWorkspaceFacts } from '../../workspaceFacts.js';
 import { begin } from '../begin/beginnings.js';
-import type { Call } from '../begin/call.js';
+import { askerOf, type Call } from '../begin/call.js';
 import { cancelledEnd, honestEnd, messageOf } from '../ending/endOf.js';
 import type { Ended } from '../ending/ended.js';
 import { finish, notBegun, runFacts, type Flow } from '../flow.js';
@@ -62,7 +62,7 @@ export async function callRemote(flow: Flow, call: Call, what: RemoteCall): Prom
 async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolListing): Promise<VerifiedCall | Refusal> {
   const { handler, registry, policy, clock } = flow.parts;
   const facts = await loadWorkspaceFacts(handler, call.origin.workspace, clock.now());
-  const world = makeWorld(facts, registry, policy, call.request);
+  const world = makeWorld(facts, registry, policy, askerOf(call));
   const subject = currentSubject(what.subject, facts) ?? what.subject;
   const { reasons: [first, ...others] } = judge(subject, world);
   if (first !== undefined) return { reasons: [first, ...others] };
