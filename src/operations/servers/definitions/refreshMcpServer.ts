@@ -34,7 +34,7 @@ export const refreshMcpServer = serverOperation({
     const found = await services.reach.reach({ workspace, serverId, name: server.name }, signal, originOf(caller, workspace));
     if (server.status === 'disabled') await services.remote.disconnect(serverId);
     if (!found.ok) {
-      throw new Fault('failed', 'connection_failed', `Server ${server.name} could not be used (${found.class}): ${found.message}`, { class: found.class });
+      throw new Fault('failed', 'connection_failed', `Server ${server.name} could not be used (${found.class}): ${found.message}`, { class: found.class, retryAfterMs: 'retryAfterMs' in found ? found.retryAfterMs : null });
     }
     const now = await serverNamed(services, workspace, name);
     return {
