@@ -5,7 +5,7 @@ import { diffsOf, listingDiffs } from './listingDiffs.js';
 import { originOf } from '../../origin.js';
 import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
-import { skipReason } from './skipReasons.js';
+import { skippedText } from './skippedText.js';
 import { workspaceId } from '../../words.js';
 
 /**
@@ -39,7 +39,7 @@ export const refreshMcpServer = serverOperation({
     const now = await serverNamed(services, workspace, name);
     return {
       tools: found.listing.tools.length,
-      skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skipReason(skipped.reason) })),
+      skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skippedText(skipped) })),
       changes: changesOf(server.discovery, now.discovery),
       diffs: await diffsOf(services.store, server.discovery, now.discovery),
       instructions: {
