@@ -89,7 +89,7 @@ const nameFree: Layer = (subject, world) => {
   return kind !== undefined && standsInFor(kind) === subject.remoteName ? null : 'reserved_name';
 };
 
-const nameUnique: Layer = (subject, world) => (subject.kind === 'mcp' && world.offers(subject.name) > 1 ? 'name_collision' : null);
+const nameUnique: Layer = (subject, world) => (subject.kind === 'mcp' && world.offering(subject.name).length > 1 ? 'name_collision' : null);
 
 const definitionAccepted: Layer = (subject, world) => {
   if (subject.kind === 'builtin' || world.policy === 'warn') return null;

@@ -5,6 +5,7 @@ import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
 import { discordId, workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
+import { lookAtServers } from '../serverOperation.js';
 
 const most = 50;
 const ids = z.array(discordId).max(most, `at most ${most} are taken`);
@@ -13,6 +14,7 @@ const ids = z.array(discordId).max(most, `at most ${most} are taken`);
 export const setMcpAudience = operation({
   name: 'setMcpAudience',
   reach: 'owner',
+  ifLost: lookAtServers,
   input: z.object({ name: z.string(), roles: ids, channels: ids, workspace: workspaceId }),
   output: z.object({ changed: z.boolean() }),
   async run(services, { name, roles, channels, workspace }, { caller }) {

@@ -17,6 +17,7 @@ import { finish, notBegun, runFacts, type Flow } from '../flow.js';
 import { gateClosed } from './gateClosed.js';
 import type { Judged, Refusal } from '../begin/judged.js';
 import { keptOfRemote, type Kept } from '../begin/kept.js';
+import { refusalOf } from '../begin/refusalOf.js';
 import { judgeUrlArguments } from './judgeUrlArguments.js';
 import { raceRun } from './raceRun.js';
 import { remoteEnding } from '../ending/remoteEnding.js';
@@ -64,8 +65,8 @@ async function verify(flow: Flow, call: Call, what: RemoteCall, listing: ToolLis
   const facts = await loadWorkspaceFacts(handler, call.origin.workspace, clock.now());
   const world = makeWorld(facts, registry, policy, askerOf(call));
   const subject = currentSubject(what.subject, facts) ?? what.subject;
-  const { reasons: [first, ...others] } = judge(subject, world);
-  if (first !== undefined) return { reasons: [first, ...others] };
+  const refusal = refusalOf(judge(subject, world), world);
+  if (refusal !== null) return refusal;
   const offered = listing.tools.find((tool) => tool.hash === subject.definition);
   const judged = { tool: subject.name, route: recordedRoute(subject), kept: keptAs(call, what, offered), basis: facts.basis };
   const urls = await judgeUrlArguments(world.server(subject.serverId)?.kind ?? null, what.args, offered?.definition.inputSchema ?? {}, flow.parts);
