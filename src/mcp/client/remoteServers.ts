@@ -3,7 +3,8 @@ import type { Resolve } from '../../platform/net/guardedLookup.js';
 import type { ConnectOutcome, RemoteServer, RemoteTools, ToolListing } from '../../tools/remoteTools.js';
 import type { Clock } from '../../platform/clock.js';
 import { sharedWait } from '../../platform/sharedWait.js';
-import { attempt, connectFailure, type ServerTarget } from './connecting/attempt.js';
+import type { ServerTarget } from './connecting/account.js';
+import { attempt, connectFailure } from './connecting/attempt.js';
 import { callTool } from './callTool.js';
 import type { ClientLimits } from './limits.js';
 import { openEither } from './connecting/eitherTransport.js';
@@ -107,7 +108,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   }
 
   function open(target: ServerTarget, workspace: string, first: TransportKind, signal: AbortSignal): Promise<ServerLink> {
-    return openEither({ ...options, ...target, reach: reachOf(workspace, options.reach) }, first, signal);
+    return openEither({ ...options, target, reach: reachOf(workspace, options.reach) }, first, signal);
   }
 
   return {

@@ -18,13 +18,13 @@ export interface ConnectorPolicy {
   readonly reach: UrlPolicy;
   /** The only origin that is talked to; null for any that may be reached. */
   readonly only: string | null;
-  /** Sent as a bearer token with every request. Visible ASCII; null for none. */
-  readonly bearer: string | null;
+  /** Asked for a bearer token at every request, once it is clear where that goes. Visible ASCII; null for none. */
+  readonly bearer: () => string | null;
   readonly limits: FetchLimits;
 }
 
 /** Talking to one registered server: to no other origin, so that its credential goes nowhere else. */
-export function mcpPolicy(server: { readonly origin: string; readonly token: string | null; readonly reach: UrlPolicy; readonly limits: FetchLimits }): ConnectorPolicy {
+export function mcpPolicy(server: { readonly origin: string; readonly token: () => string | null; readonly reach: UrlPolicy; readonly limits: FetchLimits }): ConnectorPolicy {
   return { reach: server.reach, only: server.origin, bearer: server.token, limits: server.limits };
 }
 
@@ -43,5 +43,5 @@ const authorizationLimits: FetchLimits = {
  * local, and nothing of ours goes along.
  */
 export function authorizationPolicy(reach: Pick<UrlPolicy, 'localOrigins' | 'ownPorts'>): ConnectorPolicy {
-  return { reach: { ...reach, httpsOnly: true, allowLoopback: false }, only: null, bearer: null, limits: authorizationLimits };
+  return { reach: { ...reach, httpsOnly: true, allowLoopback: false }, only: null, bearer: () => null, limits: authorizationLimits };
 }

@@ -59,7 +59,7 @@ export function makeGuardedFetch({ policy, resolve, userAgent }: GuardedFetchOpt
       try {
         const response = await fetch(url, {
           ...init,
-          headers: guardedHeaders(init.headers, userAgent, policy.bearer),
+          headers: guardedHeaders(init.headers, userAgent, policy.bearer()),
           redirect: 'manual',
           signal: request.signal,
           dispatcher: watchedDispatcher(agent, () => watch.onSent?.(), (error) => (problem = error)),

@@ -46,6 +46,7 @@ export const reasonTexts = {
   server_unauthorized: 'The server refused the credential; nothing was sent. Set a new one.',
   server_needs_sign_in: 'The server asks for a sign-in; nothing was sent.',
   server_needs_reauthorization: 'The sign-in at the server is no longer valid. Sign in again.',
+  server_authorization_unreachable: 'The sign-in at the server had to be renewed and its authorization server did not answer; nothing was sent.',
   server_rate_limited: 'The server asks to wait; nothing was sent.',
   server_not_mcp: 'What answers at the address does not speak MCP.',
   server_protocol_error: 'The server broke the protocol when connecting; nothing was sent.',
