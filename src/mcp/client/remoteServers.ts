@@ -16,7 +16,7 @@ import { withinTime } from './connecting/withinTime.js';
 
 export interface RemoteToolsOptions {
   /** Reads the vault; null when nothing is stored for the server. What it throws reaches whoever connects. */
-  readonly lookup: (serverId: string) => Promise<ServerTarget | null>;
+  readonly lookup: (server: RemoteServer) => Promise<ServerTarget | null>;
   readonly resolve: Resolve;
   readonly reach: LocalReach;
   readonly schedule: Schedule;
@@ -78,7 +78,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   }
 
   async function reach(server: RemoteServer, entry: Entry): Promise<ConnectOutcome> {
-    const target = await options.lookup(server.serverId);
+    const target = await options.lookup(server);
     if (target === null) return connectFailure('address_missing', `No address is stored for ${server.name}. Remove it and add it again.`);
     return attempt(target, async () => {
       const { signal } = entry.abort;

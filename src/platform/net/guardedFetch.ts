@@ -86,7 +86,8 @@ export function dialable(text: string, reach: UrlPolicy): URL {
   throw new NetFault(blocked ? 'blocked_address' : 'invalid_url', verdict.message);
 }
 
-function judgeResolved(origin: string, address: string, reach: UrlPolicy): ReturnType<typeof judgeDestination> {
+/** Judges an address that the name in an origin resolves to. */
+export function judgeResolved(origin: string, address: string, reach: UrlPolicy): ReturnType<typeof judgeDestination> {
   const verdict = judgeUrl(origin, reach);
   return verdict.ok ? judgeDestination(address, portOf(verdict.url), verdict.destinations) : { allowed: false, reason: 'not_an_address' };
 }

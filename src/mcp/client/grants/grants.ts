@@ -11,15 +11,19 @@ import type { StoredGrant } from './storedGrant.js';
 /** A registered server and its URL, which only the vault knows. */
 export type ServerInVault = Pick<RemoteServer, 'workspace' | 'serverId'> & { readonly url: string };
 
+/** What became of telling an authorization server that tokens are not used any more (RFC 7009). */
+export type Revocation = Awaited<ReturnType<typeof revokeTokens>>;
+
 /** The accounts that servers are used with. */
 export interface Grants {
   /** What requests to a server are authenticated with; null when nobody signed in to it. */
   accountOf(server: ServerInVault): Promise<Account | null>;
   /**
    * Takes an account out of the vault and tells the authorization server, as far as that is possible. On record.
-   * @returns false when there was none
+   * @param server without URL: nobody can be told
+   * @returns null when there was none
    */
-  end(server: ServerInVault, reason: string, origin: Origin): Promise<boolean>;
+  end(server: Omit<ServerInVault, 'url'> & { readonly url: string | null }, reason: string, origin: Origin): Promise<Revocation | null>;
 }
 
 export interface GrantParts extends RenewParts {
@@ -54,17 +58,16 @@ export function makeGrants(parts: GrantParts): Grants {
       });
     },
 
-    async end(server, reason, origin) {
-      const { serverId } = server;
+    async end({ serverId, workspace, url }, reason, origin) {
       const stored = await store.read(serverId);
-      const revocation = stored === null ? 'failed' : await revoke(server, stored.grant);
+      const revocation = stored === null || url === null ? 'failed' : await revoke({ serverId, workspace, url }, stored.grant);
       await store.delete(serverId);
       const { kind } = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason, revocation }], origin);
-      return stored !== null || kind === 'recorded';
+      return stored !== null || kind === 'recorded' ? revocation : null;
     },
   };
 
-  async function revoke(server: ServerInVault, { server: authorizationServer, client, tokens }: StoredGrant): ReturnType<typeof revokeTokens> {
+  async function revoke(server: ServerInVault, { server: authorizationServer, client, tokens }: StoredGrant): Promise<Revocation> {
     const fetch = openAuthorizationFetch(server, parts.authorization);
     try {
       return await revokeTokens({ server: authorizationServer, client, tokens }, fetch, new AbortController().signal);

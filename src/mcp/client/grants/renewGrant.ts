@@ -7,6 +7,7 @@ import { AuthorizationFault, type AuthorizationFaultCode } from '../authorizatio
 import { openAuthorizationFetch, type AuthorizationFetch, type AuthorizationParts } from '../authorization/authorizationFetch.js';
 import { refreshTokens, type TokenSet } from '../authorization/tokens.js';
 import { AccountFault } from '../connecting/account.js';
+import type { ClientStore } from './clientStore.js';
 import type { ServerInVault } from './grants.js';
 import { lapseGrant } from './lapseGrant.js';
 import type { GrantStore, VersionedGrant } from './storedGrant.js';
@@ -14,6 +15,7 @@ import type { GrantStore, VersionedGrant } from './storedGrant.js';
 /** What renewing works with. */
 export interface RenewParts {
   readonly store: GrantStore;
+  readonly clients: Pick<ClientStore, 'forget'>;
   readonly secrets: Pick<Secrets, 'takeLease' | 'releaseLease'>;
   readonly handler: CommandHandler;
   readonly clock: Clock;
@@ -73,12 +75,12 @@ async function renewAlone(server: ServerInVault, current: VersionedGrant, parts:
     const now = await store.read(serverId);
     // Somebody signed in again, or out, in the meantime: what was refused is not what is there.
     if (now?.version !== version) return now?.grant.tokens.accessToken ?? null;
+    if (error.code === 'invalid_client') await parts.clients.forget(workspace, grant.server.issuer);
     return lapsed(server, error.code, parts);
   }
-  const rotated = tokens.refreshToken !== null && tokens.refreshToken !== refreshToken;
-  const renewed = { ...grant, tokens: { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, scopes: tokens.scopes ?? grant.tokens.scopes } };
+  const renewed = { ...grant, tokens: { ...tokens, scopes: tokens.scopes ?? grant.tokens.scopes } };
   if (!(await store.swap(serverId, renewed, version))) return (await store.read(serverId))?.grant.tokens.accessToken ?? null;
-  const record = { type: 'RecordRefresh', serverId, rotated, expiresAt: tokens.expiresAt } as const;
+  const record = { type: 'RecordRefresh', serverId, rotated: tokens.refreshToken !== refreshToken, expiresAt: tokens.expiresAt } as const;
   await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [record], systemOrigin(workspace));
   return tokens.accessToken;
 }

@@ -8,6 +8,7 @@ export interface StoredGrant {
   readonly signInId: string;
   /** The subject of the admin who signed in. */
   readonly signer: string;
+  readonly workspace: string;
   /** The protected resource that the tokens are for (RFC 8707). */
   readonly resource: string;
   /** As it was when the account was signed in: tokens go nowhere else. */

@@ -39,7 +39,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, gi
   const { discovery, client, scopes } = await asFaults(async () => {
     const discovery = await discover(target, state.issuer, signIns.authorization, signal);
     const scopes = wantedScopes(discovery, state.wanted);
-    return { discovery, scopes, client: await ourClient(services, { target, discovery, given, redirectUri, scopes, metadataDocument: door.metadataDocument }) };
+    return { discovery, scopes, client: await ourClient(services, { target, discovery, given, redirectUri, scopes, metadataDocument: door.metadataDocument }, signal) };
   });
   const pending: PendingSignIn = {
     signInId: services.newId(),
@@ -72,7 +72,7 @@ interface ClientWish {
 }
 
 /** Who we are at the authorization server; registered anew when it never answered for who we were. */
-async function ourClient({ signIns, clock }: OwnerServices, { target, discovery, given, redirectUri, scopes, metadataDocument }: ClientWish): Promise<OAuthClient> {
+async function ourClient({ signIns, clock }: OwnerServices, { target, discovery, given, redirectUri, scopes, metadataDocument }: ClientWish, signal: AbortSignal): Promise<OAuthClient> {
   const { server } = discovery;
   const known = await signIns.clients.read(target.workspace, server.issuer);
   const fetch = openAuthorizationFetch(target, signIns.authorization);
@@ -80,8 +80,9 @@ async function ourClient({ signIns, clock }: OwnerServices, { target, discovery,
     const mayNeed = [...new Set([...(scopes ?? []), ...(discovery.scopes.offered ?? [])])];
     const { version } = signIns.authorization;
     const client = await chooseClient(
-      { server, known: known?.client ?? null, given, metadataDocumentUrl: metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known?.isAnswered === false },
+      { server, known: known?.client ?? null, given, metadataDocumentUrl: metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known !== null && known.client.source === 'registered' && !known.isAnswered },
       fetch,
+      signal,
     );
     await signIns.clients.put(target.workspace, server.issuer, { client, isAnswered: false });
     return client;
