@@ -20,7 +20,7 @@ export interface Asked {
  */
 export async function askForChallenge(target: SignInTarget, parts: AuthorizationParts, signal: AbortSignal): Promise<Asked> {
   const { origin } = new URL(target.url);
-  const policy = mcpPolicy({ origin, token: null, reach: reachOf(target.workspace, parts.localReach), limits: parts.limits ?? authorizationLimits });
+  const policy = mcpPolicy({ origin, token: () => null, reach: reachOf(target.workspace, parts.localReach), limits: parts.limits ?? authorizationLimits });
   const guarded = makeGuardedFetch({ policy, resolve: parts.resolve, userAgent: `toolledger/${parts.version}` });
   try {
     const posted = await ask(guarded, target.url, opening(parts.version), signal);

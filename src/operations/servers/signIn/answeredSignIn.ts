@@ -5,13 +5,13 @@ import type { OwnerServices } from '../../services.js';
 import { operation } from '../../operation.js';
 import { adminText } from './adminText.js';
 import { audienceText } from './audienceText.js';
-import { isSame, partsOf, type PendingSignIn } from './pendingSignIn.js';
+import { isSame, type PendingSignIn } from './pendingSignIn.js';
 import { recognise, refuse } from './recognise.js';
 
-/** What a browser brings back from the authorization server, and the cookies by which it is known again, by sign-in. */
+/** What a browser brings back from the authorization server, and the cookie by which it is known again. */
 export const broughtBack = z.object({
   state: z.string().max(200),
-  cookies: z.record(z.string(), z.string()),
+  cookie: z.string().max(200).nullable(),
   iss: z.string().max(2_000).nullable(),
   error: z.string().max(500).nullable(),
   errorDescription: z.string().max(2_000).nullable(),
@@ -28,12 +28,11 @@ export interface AwaitedAnswer {
  * Finds the sign-in that an answer is for: of the browser that began it, and only before another answer was taken.
  * @throws Fault `sign_in_unknown`, `sign_in_expired`, `sign_in_used` or `sign_in_other_browser`
  */
-export async function awaitedAnswer(services: OwnerServices, { state, cookies }: Pick<z.output<typeof broughtBack>, 'state' | 'cookies'>, changes: boolean): Promise<AwaitedAnswer> {
+export async function awaitedAnswer(services: OwnerServices, { state, cookie }: Pick<z.output<typeof broughtBack>, 'state' | 'cookie'>, changes: boolean): Promise<AwaitedAnswer> {
   const { pending, version } = await recognise(services, state, { by: 'state', changes });
   const { phase } = pending;
   if (phase.kind === 'answered') return refuse(services, pending, 'state_used', 'sign_in_used', changes);
   if (phase.kind === 'offered') return refuse(services, pending, 'not_begun', 'sign_in_unknown', changes);
-  const cookie = cookies[partsOf(state)?.signInId ?? ''] ?? null;
   if (!isSame(cookie, phase.cookie)) return refuse(services, pending, 'other_browser', 'sign_in_other_browser', changes);
   return { pending: { ...pending, phase }, version };
 }

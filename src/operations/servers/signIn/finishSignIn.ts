@@ -22,7 +22,13 @@ export const finishSignIn = operation({
   name: 'finishSignIn',
   reach: 'owner',
   input: broughtBack.extend({ csrf: z.string().max(200) }),
-  output: z.object({ server: z.string(), workspace: z.string(), sentence: z.string() }),
+  output: z.object({
+    server: z.string(),
+    workspace: z.string(),
+    /** False: the authorization server said no, and the sign-in is over. */
+    signedIn: z.boolean(),
+    sentence: z.string(),
+  }),
   async run(services, answer, { signal }) {
     const awaited = await awaitedAnswer(services, answer, true);
     const { pending, version } = awaited;
@@ -30,13 +36,16 @@ export const finishSignIn = operation({
     if (!isSame(answer.csrf, pending.secrets.form)) return refuse(services, pending, 'forged', 'sign_in_forged', true);
     // From here on it has had its answer, also when the process dies.
     if (!(await signIns.pending.swap({ ...pending, phase: { kind: 'answered', audience: pending.phase.audience } }, version))) throw signInFault('sign_in_used');
+    const about = { server: pending.serverName, workspace: pending.origin.workspace };
     try {
       const { code } = judgeResponse(answer, pending.server);
       const grant = await exchanged(services, awaited.pending, code);
       await signIns.stored.put(pending.serverId, grant);
-      return { server: pending.serverName, workspace: pending.origin.workspace, sentence: await completeSignIn(services, pending, grant, pending.phase.audience, signal) };
+      return { ...about, signedIn: true, sentence: await completeSignIn(services, pending, grant, pending.phase.audience, signal) };
     } catch (error) {
-      throw await failed(services, pending, error);
+      const shown = await failed(services, pending, error);
+      if (shown instanceof Fault && shown.code === 'authorization_refused') return { ...about, signedIn: false, sentence: shown.message };
+      throw shown;
     }
   },
 });

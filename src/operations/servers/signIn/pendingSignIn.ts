@@ -93,6 +93,11 @@ export function partsOf(word: string): { readonly signInId: string; readonly sec
   return parts?.[1] === undefined || parts[2] === undefined ? null : { signInId: parts[1], secret: parts[2] };
 }
 
+/** The cookie by which the browser of a sign-in is known again: one for each, so that two in one browser do not meet. */
+export function cookieNameOf(signInId: string): string {
+  return `toolledger-signin-${signInId}`;
+}
+
 /** Whether two secrets are the same; how long it takes tells nothing. */
 export function isSame(given: string | null, known: string): boolean {
   const [a, b] = [Buffer.from(given ?? ''), Buffer.from(known)];

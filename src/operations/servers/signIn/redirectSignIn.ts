@@ -4,7 +4,7 @@ import { authorizationUrl, newVerifier } from '../../../mcp/client/authorization
 import { Fault } from '../../../platform/fault.js';
 import { operation } from '../../operation.js';
 import { discordId } from '../../words.js';
-import { isSame, newSignInSecret, wordOf } from './pendingSignIn.js';
+import { cookieNameOf, isSame, newSignInSecret, wordOf } from './pendingSignIn.js';
 import { recognise, refuse, signInFault } from './recognise.js';
 import { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
 
@@ -20,7 +20,7 @@ export const redirectSignIn = operation({
     csrf: z.string().max(200),
     audience: z.object({ who: z.enum(grantAudiences), roles: z.array(discordId).max(mostRoles, `at most ${mostRoles} roles are taken`) }),
   }),
-  output: z.object({ location: z.string(), signInId: z.string(), cookie: z.string(), maxAgeSeconds: z.int() }),
+  output: z.object({ location: z.string(), cookieName: z.string(), cookie: z.string(), maxAgeSeconds: z.int() }),
   async run(services, { link, csrf, audience }) {
     const { pending, version } = await recognise(services, link, { by: 'link', changes: true });
     if (pending.phase.kind !== 'offered') return refuse(services, pending, 'link_used', 'sign_in_used', true);
@@ -34,8 +34,8 @@ export const redirectSignIn = operation({
     if (!(await services.signIns.pending.swap({ ...pending, phase: { kind: 'redirected', cookie, verifier, audience: kept } }, version))) throw signInFault('sign_in_used');
     const { signInId, server, client, redirectUri, scopes, resource, secrets, expiresAt } = pending;
     return {
-      location: await authorizationUrl({ server, client, redirectUri, state: wordOf(signInId, secrets.state), verifier, scopes, resource }),
-      signInId,
+      location: authorizationUrl({ server, client, redirectUri, state: wordOf(signInId, secrets.state), verifier, scopes, resource }),
+      cookieName: cookieNameOf(signInId),
       cookie,
       maxAgeSeconds: Math.ceil((expiresAt - services.clock.now()) / 1_000),
     };

@@ -47,7 +47,7 @@ export const signInToMcpServer = operation({
     progress(told);
     const cancel = services.schedule(expiresAt - services.clock.now(), () => void expireSignIns(services).catch(() => undefined));
     try {
-      return (await ended) ?? { status: 'pending', reason: null, message: 'The sign-in goes on until its time is over.', tools: null };
+      return (await ended) ?? ({ status: 'pending', reason: null, message: 'The sign-in goes on until its time is over.', tools: null } as const);
     } finally {
       cancel();
     }
