@@ -227,6 +227,7 @@ describe('a workspace that was never opened', () => {
     ['tools', 'list'],
     ['tools', 'list', '--explain'],
     ['tools', 'list', '--as-of', '1d'],
+    ['audit', 'export', '--format', 'jsonl'],
   ])('is not known, rather than empty: %s %s', async (...args) => {
     expect(await run.json(...args, '--workspace', 'g404')).toMatchObject({
       code: 1,
@@ -241,6 +242,7 @@ describe('a workspace that was never opened', () => {
     expect((await run('audit', 'search', '--workspace', 'local')).stdout).toBe('No calls match.\n');
     await run('call', 'roll_dice', '{"notation":"d6"}', '--workspace', 'g404');
     expect((await run.json('audit', 'search', '--workspace', 'g404')).document).toMatchObject({ workspaceKnown: true });
+    expect(await run('audit', 'export', '--format', 'jsonl', '--workspace', 'g404')).toMatchObject({ code: 0, stdout: expect.stringContaining('ToolCallRefused') });
     expect((await run('audit', 'search', '--workspace', 'g404', '--outcome', 'succeeded')).stdout).toBe('No calls match.\n');
   });
 });
