@@ -8,7 +8,13 @@ export function instructionLines({ text, changed }: { readonly text: string | nu
   return [...change, 'What the server says of its use (for you to read; models are never told):', ...lines];
 }
 
+/** Most hidden tools of a server that are explained one by one. */
+const mostHidden = 5;
+
 /** Tools that are hidden because of what else is registered. */
 export function hiddenLines(servers: readonly { readonly name: string; readonly hidden: readonly { readonly name: string; readonly code: string; readonly text: string }[] }[]): readonly string[] {
-  return servers.flatMap(({ name: server, hidden }) => hidden.map(({ name, code, text }) => terminalSafe(`Hidden: ${name} of ${server}: ${code}: ${text}`)));
+  return servers.flatMap(({ name: server, hidden }) => [
+    ...hidden.slice(0, mostHidden).map(({ name, code, text }) => terminalSafe(`Hidden: ${name} of ${server}: ${code}: ${text}`)),
+    ...(hidden.length <= mostHidden ? [] : [terminalSafe(`Hidden: ${hidden.length - mostHidden} more of ${server}: toolledger tools list --explain`)]),
+  ]);
 }
