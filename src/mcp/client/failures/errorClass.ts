@@ -160,7 +160,7 @@ function otherVersion(versions: readonly string[]): Classified {
   if (versions.length === 0 || versions.every((version) => revision.test(version) && version > newestKnown)) {
     return { class: 'needs_newer_client', text: `The server only speaks a newer revision of MCP than this client, which speaks ${ours}.${theirs}` };
   }
-  return { class: 'protocol_error', text: `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}.${theirs} Ask whoever runs the server to update it.` };
+  return { class: 'protocol_error', text: `The server answered with a revision of MCP that this client does not speak (this client speaks ${ours}). Ask whoever runs the server to update it.${theirs}` };
 }
 
 /** The server's own words: the SDK puts the code in front of them. */

@@ -37,6 +37,6 @@ export const replaceMcpCredential = serverOperation({
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
     await services.remote.disconnect(serverId);
     await recordTest(services, serverId, test, origin);
-    return toolsFound(test);
+    return toolsFound(services, test, workspace, serverId);
   },
 });
