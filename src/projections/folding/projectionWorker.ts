@@ -136,7 +136,8 @@ function turn(): void {
 
 function reachedHead(): void {
   for (const projection of behindVersions) {
-    if (modelNamed(projection.name).halted !== null) continue;
+    const model = modelNamed(projection.name);
+    if (model.halted !== null || runner.troubleOf(model) !== null) continue;
     removeOlderVersions(access.directory, projection);
     behindVersions.delete(projection);
   }
