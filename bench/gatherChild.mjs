@@ -71,7 +71,7 @@ async function furnish(workspace, index) {
 /** What a turn does before a model is asked. */
 async function turn(workspace) {
   await stack.dispatch.gather(workspace, never);
-  const { tools } = await stack.dispatch.declare(workspace);
+  const { tools } = await stack.dispatch.declare(workspace, { subject: null, channel: null, roles: [] });
   const usable = tools.filter(({ available, subject }) => available && subject.kind === 'mcp').length;
   if (usable !== perWorkspace) throw new Error(`${workspace} has ${usable} tools of servers`);
 }

@@ -126,8 +126,13 @@ async function asOwner<T>(session: Session, asked: Asked, work: (owner: OwnerPro
   }
 }
 
-function request(connection: OwnerConnection, operation: Operation, input: unknown, { onBehalfOf, signal, onProgress }: Asked): Promise<JsonValue> {
-  return connection.request({ operation: operation.name, input: input as JsonValue, caller: { onBehalfOf } }, { signal, onProgress });
+async function request(connection: OwnerConnection, operation: Operation, input: unknown, { onBehalfOf, signal, onProgress }: Asked): Promise<JsonValue> {
+  try {
+    return await connection.request({ operation: operation.name, input: input as JsonValue, caller: { onBehalfOf } }, { signal, onProgress });
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'owner_lost') throw error;
+    throw new Fault(error.kind, error.code, `${error.message} ${operation.ifLost ?? 'Look whether it was before you repeat it.'}`, error.details, { cause: error });
+  }
 }
 
 /** What is shown is then older than the ledger, and looks no different. */

@@ -34,6 +34,8 @@ export interface Operation<R extends Reach = Reach, Input extends z.ZodType = z.
   readonly reach: R;
   readonly input: Input;
   readonly output: Output;
+  /** What to do when the process that ran it ended before it said how that went: a sentence. */
+  readonly ifLost?: string;
   run(services: ServicesByReach[R], input: z.output<Input>, invocation: Invocation): Promise<z.input<Output>>;
 }
 

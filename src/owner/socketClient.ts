@@ -123,7 +123,7 @@ function ownerLost(): Fault {
   return new Fault(
     'failed',
     'owner_lost',
-    'The connection to the owner of the data directory ended before it answered, so it is not known whether the request was carried out. Look it up, or repeat it with the same call id.',
+    'The connection to the owner of the data directory ended before it answered, so it is not known whether the request was carried out.',
   );
 }
 

@@ -1,5 +1,6 @@
 import type { CallAnswer, CallRequest, Caller } from './call.js';
 import type { DeclaredVerdict } from './availability.js';
+import type { Asker } from './availability/facts.js';
 import { failedAnswer } from './dispatch/ending/answers.js';
 import { readCall, type Call, type OnProgress } from './dispatch/begin/call.js';
 import { declareWorkspace, type UndiscoveredServer } from './dispatch/declareWorkspace.js';
@@ -34,7 +35,7 @@ export interface Dispatch {
    */
   gather(workspace: string, signal: AbortSignal): Promise<void>;
   /** What models may call in a workspace, judged as `call` would judge it now. Dials nothing. */
-  declare(workspace: string): Promise<Declaration>;
+  declare(workspace: string, asker: Asker): Promise<Declaration>;
   /** How many calls are running. */
   inFlight(): number;
   /**
@@ -82,7 +83,7 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
 
     gather: (workspace, signal) => gatherServers(parts, workspace, signal),
 
-    declare: (workspace) => declareWorkspace(parts, workspace),
+    declare: (workspace, asker) => declareWorkspace(parts, workspace, asker),
 
     inFlight: () => running.size,
 

@@ -89,7 +89,7 @@ export type RemoteOutcome =
   /** Provably nothing was sent. */
   | { readonly kind: 'notSent'; readonly class: RemoteFailureClass; readonly message: string }
   /** Something was sent and no usable answer came. */
-  | { readonly kind: 'unknown'; readonly cause: 'timeout' | 'cancelled' | 'connection_lost' | 'protocol_error'; readonly message: string };
+  | { readonly kind: 'unknown'; readonly cause: 'timeout' | 'cancelled' | 'connection_lost' | 'server_error' | 'not_mcp' | 'protocol_error'; readonly message: string };
 
 /** Tools of remote MCP servers, as dispatch needs them. Implemented by the MCP client. */
 export interface RemoteTools {

@@ -112,16 +112,23 @@ describe('toolledger serve', () => {
     await remote.stop();
   });
 
-  it('ends the calls that a killed one left open as unknown, which a person may settle', async () => {
+  it('ends the calls that a killed one left open as unknown, which a person may settle; whoever waited is told where to look', async () => {
     const data = newDirectory();
-    const remote = await startHostileMcpServer();
+    const [remote, silent] = await Promise.all([startHostileMcpServer(), startHostileMcpServer()]);
+    silent.behave(on('initialize', () => undefined));
     const served = await startServe(data);
     await jsonInThisProcess(data, ['mcp', 'add', remote.url, '--name', 'slow']);
     holdCalls(remote);
     const cut = toolledgerJson(data, ['call', 'plain', '--call-id', 'cut']);
-    await remote.received('tools/call');
+    const adding = jsonInThisProcess(data, ['mcp', 'add', silent.url, '--name', 'silent']);
+    await Promise.all([remote.received('tools/call'), silent.received('initialize')]);
     await served.stop('SIGKILL');
-    expect(await cut).toMatchObject({ code: 1, document: { error: { code: expect.any(String), message: expect.any(String) } } });
+    const lost = 'The connection to the owner of the data directory ended before it answered, so it is not known whether the request was carried out.';
+    expect(await cut).toMatchObject({
+      code: 1,
+      document: { error: { code: 'owner_lost', message: `${lost} Look for the call with \`toolledger audit search\`. With the --call-id it had it can be repeated: no id runs twice.` } },
+    });
+    expect(await adding).toMatchObject({ code: 1, document: { error: { code: 'owner_lost', message: `${lost} Look with \`toolledger mcp list\` before you repeat it.` } } });
 
     const again = await jsonInThisProcess(data, ['call', 'plain', '--call-id', 'cut']);
     expect(again).toMatchObject({ code: 1, document: { status: 'unknown', replayed: true } });
@@ -130,7 +137,7 @@ describe('toolledger serve', () => {
     const settle = ['audit', 'settle', again.document.callId, '--verdict', 'succeeded', '--because', 'seen at the tool'];
     expect(await jsonInThisProcess(data, settle)).toMatchObject({ code: 0 });
     expect(await jsonInThisProcess(data, settle)).toMatchObject({ code: 1, document: { error: { code: 'already_settled' } } });
-    await remote.stop();
+    await Promise.all([remote.stop(), silent.stop()]);
   });
 
   it('tells a command that waits for another one who that is', async () => {

@@ -170,8 +170,8 @@ function replaceCredential({ serverId, credential: before }: McpServer, credenti
   return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
 }
 
-function setAudience({ serverId, audience }: McpServer, { roles, channels }: McpAudience): ServersDecision {
-  const wanted = { roles: roles && distinct(roles), channels: channels && distinct(channels) };
+function setAudience({ serverId, audience }: McpServer, { roles, channels, person }: McpAudience): ServersDecision {
+  const wanted = { roles: roles && distinct(roles), channels: channels && distinct(channels), person };
   return isDeepStrictEqual(audience, wanted) ? accepted() : accepted({ type: 'McpServerAudienceSet', data: { serverId, ...wanted } });
 }
 

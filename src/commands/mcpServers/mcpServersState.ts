@@ -26,13 +26,13 @@ export interface ConnectionStanding {
   readonly judgedAt: number;
 }
 
-/** Who may use a server's tools; null means everybody, or everywhere. */
-export type McpAudience = Pick<Data<'McpServerAudienceSet'>, 'roles' | 'channels'>;
+/** Who may use a server's tools; null means everybody, everywhere, or no one person. */
+export type McpAudience = Omit<Data<'McpServerAudienceSet'>, 'serverId'>;
 
 /** A registered server. */
 export interface McpServer extends Omit<Data<'McpServerRegistered'>, 'credential'> {
   /** `deleted`: its address is gone from the vault as well. */
-  readonly credential: 'none' | 'token' | 'deleted';
+  readonly credential: 'none' | 'token' | 'oauth' | 'deleted';
   readonly status: 'enabled' | 'disabled' | 'removed';
   /** Set while it is disabled because it kept failing. */
   readonly autoDisabled: Omit<Data<'McpServerAutoDisabled'>, 'serverId'> | null;
@@ -80,7 +80,7 @@ function registered(data: Data<'McpServerRegistered'>, at: EventPlace): McpServe
     discovery: 'unknown',
     accepted: new Set(),
     switchedOff: new Set(),
-    audience: { roles: null, channels: null },
+    audience: { roles: null, channels: null, person: null },
   };
 }
 
@@ -107,7 +107,7 @@ function changeOf(server: McpServer, event: ServerEvent, at: EventPlace): Partia
     case 'McpToolSwitchSet':
       return { switchedOff: switched(server.switchedOff, event.data) };
     case 'McpServerAudienceSet':
-      return { audience: { roles: event.data.roles, channels: event.data.channels } };
+      return { audience: { roles: event.data.roles, channels: event.data.channels, person: event.data.person } };
     case 'McpSessionExpired':
       return {};
     case 'McpConnectionFailed':

@@ -7,6 +7,7 @@ import { ledgerOperationsTypes } from './ledgerOperations.js';
 import { ledgerPrivacyTypes } from './ledgerPrivacy.js';
 import { ledgerSealTypes } from './ledgerSeal.js';
 import { mcpServersTypes } from './mcpServers/mcpServers.js';
+import { mcpSignInTypes } from './mcpSignIn.js';
 import { payloadDropped } from './payloadDropped.js';
 import { toolCallRefusalsCounted, toolCallTypes } from './toolCall.js';
 import { toolDefinitionTypes } from './toolDefinition.js';
@@ -21,6 +22,7 @@ export const allEventTypes = [
   ...workspaceTypes,
   ...toolSettingsTypes,
   ...mcpServersTypes,
+  ...mcpSignInTypes,
   ...toolDefinitionTypes,
   ...builtInToolsTypes,
   ...turnTypes,

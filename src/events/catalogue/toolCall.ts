@@ -27,7 +27,7 @@ function withDefinition(content: JsonObject): JsonObject {
   return to?.['kind'] === 'builtin' ? { ...content, route: { ...to, definition: null } } : content;
 }
 
-/** The boxes of version 1 are as those of version 2. */
+/** What version 2 takes as version 1 had it. */
 const asBefore = (content: JsonObject): JsonObject => content;
 
 /** What a redaction rule did: where (keys not in the tool's schema appear as `*`), and which rule. */
@@ -137,13 +137,16 @@ const toolCallCancelled = eventType({
   personal: null,
 });
 
-/** Something was sent and no answer is known. */
+/** Something was sent and no answer is known. Version 1 had one cause, `protocol_error`, for whatever was no answer. */
 const toolCallOutcomeUnknown = eventType({
   name: 'ToolCallOutcomeUnknown',
+  version: 2,
+  upcasters: [asBefore],
+  personalUpcasters: [asBefore],
   data: z.strictObject({
     /** Null when the process that ran it is gone. */
     durationMs: durationMs.nullable(),
-    cause: z.enum(['timeout', 'cancelled', 'crash', 'connection_lost', 'protocol_error', 'ending_not_stored']),
+    cause: z.enum(['timeout', 'cancelled', 'crash', 'connection_lost', 'server_error', 'not_mcp', 'protocol_error', 'ending_not_stored']),
   }),
   personal: z.strictObject({ error: z.string() }),
 });

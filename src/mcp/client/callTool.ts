@@ -1,21 +1,22 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../platform/json.js';
-import type { RemoteCallOptions, RemoteOutcome } from '../../tools/remoteTools.js';
+import type { RemoteCallOptions, RemoteFailureClass, RemoteOutcome } from '../../tools/remoteTools.js';
 import { netFaultIn } from '../../platform/net/netFault.js';
 import { RequestFault, type Connection } from './connecting/connection.js';
 import { classify, rpcText } from './failures/errorClass.js';
 import { HttpFault } from './failures/httpFault.js';
+import { serverWords } from './failures/serverWords.js';
 import { passProgress } from './results/passProgress.js';
 import { readResult } from './results/readResult.js';
 import { safeOutcome } from './results/safeOutcome.js';
 
-/** JSON-RPC errors that have a name of their own; all others are `json_rpc_error`. */
+/** JSON-RPC errors that have a name of their own; all others are `json_rpc_error`. `internal_error` would be a failure of ours. */
 const rpcCodes: ReadonlyMap<number, string> = new Map([
   [-32700, 'parse_error'],
   [-32600, 'invalid_request'],
   [-32601, 'method_not_found'],
   [-32602, 'invalid_params'],
-  [-32603, 'internal_error'],
+  [-32603, 'server_internal_error'],
   [-32002, 'resource_not_found'],
   [-32042, 'url_elicitation_required'],
 ]);
@@ -56,18 +57,24 @@ function failed(error: unknown, hasToken: boolean): CalledTool {
   }
   if (fault.cause instanceof McpError) {
     const { code } = fault.cause;
-    return { outcome: { kind: 'rejected', code: rpcCodes.get(code) ?? 'json_rpc_error', message: `The server answered with error ${code}: ${rpcText(fault.cause)}` }, healthy: true };
+    return { outcome: { kind: 'rejected', code: rpcCodes.get(code) ?? 'json_rpc_error', message: `The server answered with error ${code}.${serverWords(rpcText(fault.cause))}` }, healthy: true };
   }
   const refusal = refusalCode(fault.cause, failure);
   if (refusal !== null) return { outcome: { kind: 'rejected', code: refusal, message }, healthy: false };
-  return { outcome: { kind: 'unknown', cause: failure === 'unreachable' || failure === 'timeout' ? 'connection_lost' : 'protocol_error', message }, healthy: false };
+  return { outcome: { kind: 'unknown', cause: causeOf(failure), message }, healthy: false };
+}
+
+/** Why nobody knows what became of a call, by what its failure is. */
+function causeOf(failure: RemoteFailureClass): (RemoteOutcome & { readonly kind: 'unknown' })['cause'] {
+  if (failure === 'unreachable' || failure === 'timeout') return 'connection_lost';
+  return failure === 'server_error' || failure === 'not_mcp' ? failure : 'protocol_error';
 }
 
 /** An HTTP answer that says the call was not taken; a 5xx does not say that, somebody in between may have given up. */
 function refusalCode(cause: unknown, failure: string): string | null {
   if (netFaultIn(cause)?.code === 'redirect_refused') return failure;
-  if (!(cause instanceof HttpFault) || (cause.status >= 500 && cause.rpcCode === null)) return null;
+  if (!(cause instanceof HttpFault) || (cause.status >= 500 && cause.rpc === null)) return null;
   if (cause.status === 404 && cause.inSession) return 'session_expired';
-  if (cause.rpcCode !== null && failure === 'not_mcp') return rpcCodes.get(cause.rpcCode) ?? 'json_rpc_error';
+  if (cause.rpc !== null && failure === 'not_mcp') return rpcCodes.get(cause.rpc.code) ?? 'json_rpc_error';
   return failure === 'not_mcp' ? 'http_error' : failure;
 }

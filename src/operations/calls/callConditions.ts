@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../../platform/fault.js';
 import type { CallConditions } from '../../projections/toolCallLog/queries.js';
+import type { Views } from '../../projections/views.js';
 import type { People } from '../services.js';
 import { callOutcomes, iso, workspaceId } from '../words.js';
 import { subjectFilter } from './subjectFilter.js';
@@ -28,6 +29,16 @@ export const callConditions = {
 
 /** In answers: false when the filter named a person nobody ever met, or who was erased, so that nothing can match. */
 export const personKnown = z.boolean();
+
+/** In answers: false when the filter named a workspace that was never opened and in which nobody ever called. */
+export const workspaceKnown = z.boolean();
+
+/** Whether anything can be found in the workspace that the conditions name; calls are refused, on record, in one that was never opened. */
+export async function knowsWorkspace(views: Pick<Views, 'query'>, { workspace }: CallConditions): Promise<boolean> {
+  if (workspace === undefined) return true;
+  const { state } = await views.query('toolRegistry', { workspace });
+  return state !== 'unknown' || (await views.query('countCalls', { workspace })) > 0;
+}
 
 /** In answers: refusals that were only counted and would match; `complete`: false when there are more. Null where only a call can match. */
 export const countedRefusals = z.object({ total: z.int(), complete: z.boolean() }).nullable();

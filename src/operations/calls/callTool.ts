@@ -23,6 +23,7 @@ const answer = z.object({
 export const callTool = operation({
   name: 'callTool',
   reach: 'owner',
+  ifLost: 'Look for the call with `toolledger audit search`. With the --call-id it had it can be repeated: no id runs twice.',
   input: z.object({
     tool: z.string().min(1, 'a tool name is needed'),
     /** Any JSON value; dispatch judges it. */

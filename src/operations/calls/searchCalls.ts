@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import { callConditions, conditionsOf, countedRefusals, personKnown } from './callConditions.js';
+import { callConditions, conditionsOf, countedRefusals, knowsWorkspace, personKnown, workspaceKnown } from './callConditions.js';
 import { shownCall, shownCallOf } from './shownCall.js';
 
 const mostCalls = 'a page holds 1 to 1000 calls';
@@ -15,11 +15,17 @@ export const searchCalls = operation({
     order: z.enum(['newest', 'oldest']).default('newest'),
     cursor: z.string().optional(),
   }),
-  output: z.object({ calls: z.array(shownCall), cursor: z.string().nullable(), personKnown, countedRefusals }),
+  output: z.object({ calls: z.array(shownCall), cursor: z.string().nullable(), personKnown, workspaceKnown, countedRefusals }),
   async run({ views, people }, { limit, order, cursor, ...given }) {
     const conditions = await conditionsOf(people, given);
-    if (conditions === null) return { calls: [], cursor: null, personKnown: false, countedRefusals: null };
+    if (conditions === null) return { calls: [], cursor: null, personKnown: false, workspaceKnown: true, countedRefusals: null };
     const page = await views.query('searchCalls', { ...conditions, limit, order, ...(cursor !== undefined && { cursor }) });
-    return { calls: page.calls.map(shownCallOf), cursor: page.cursor, personKnown: true, countedRefusals: await views.query('countedRefusals', conditions) };
+    return {
+      calls: page.calls.map(shownCallOf),
+      cursor: page.cursor,
+      personKnown: true,
+      workspaceKnown: page.calls.length > 0 || (await knowsWorkspace(views, conditions)),
+      countedRefusals: await views.query('countedRefusals', conditions),
+    };
   },
 });

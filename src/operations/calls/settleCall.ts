@@ -8,6 +8,7 @@ import { refusedFault } from '../refusedFault.js';
 export const settleCall = operation({
   name: 'settleCall',
   reach: 'owner',
+  ifLost: 'Look with `toolledger audit show` before you repeat it.',
   input: z.object({
     callId: z.string().min(1),
     verdict: z.enum(['succeeded', 'failed']),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { hiddenTools, hiddenToolsOf } from './definitions/hiddenTools.js';
+import { anybody, makeWorld } from '../../tools/availability/world.js';
 import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
 import { iso, isoTime, workspaceId } from '../words.js';
+import { requireOpened } from '../workspaces/requireOpened.js';
 import { standingOf } from './standingText.js';
 
 const listedServer = z.object({
@@ -21,10 +23,12 @@ const listedServer = z.object({
   moreTools: z.int(),
   /** The server's own names of tools that are switched off. */
   switchedOff: z.array(z.string()),
-  /** Null: everybody, or everywhere. */
-  audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable() }),
+  /** Null: everybody, everywhere, or no one person. */
+  audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable(), person: z.string().nullable() }),
   /** Of an enabled server: tools hidden because another one, or the product, uses the name. */
   hidden: hiddenTools,
+  /** Of an enabled server: tools that the definition policy keeps out until somebody accepts them. */
+  held: z.array(z.string()),
 });
 
 /** The registered servers of a workspace, how they stand, and the tool names last found. Dials nothing. */
@@ -41,8 +45,10 @@ export const listMcpServers = operation({
       views.query('toolNameSnapshots', { workspace }),
       views.query('toolRegistry', { workspace }),
     ]);
+    requireOpened(workspace, registry.state);
     const now = clock.now();
-    const hidden = hiddenToolsOf(factsFromViews(registry, servers, now), builtIns, definitionPolicy);
+    const world = makeWorld(factsFromViews(registry, servers, now), builtIns, definitionPolicy, anybody);
+    const hidden = hiddenToolsOf(world, builtIns);
     const snapshotOf = new Map(snapshots.map((snapshot) => [snapshot.serverId, snapshot]));
     const registered = new Map(registry.servers.map((server) => [server.serverId, server]));
     return {
@@ -66,8 +72,9 @@ export const listMcpServers = operation({
             toolNames: names === null ? null : [...names],
             moreTools: snapshot?.more ?? 0,
             switchedOff: [...(known?.switchedOff ?? [])],
-            audience: { roles: copyOf(known?.audience.roles), channels: copyOf(known?.audience.channels) },
+            audience: { roles: copyOf(known?.audience.roles), channels: copyOf(known?.audience.channels), person: known?.audience.person ?? null },
             hidden: hidden.get(serverId) ?? [],
+            held: known === undefined || !known.enabled || world.policy === 'warn' ? [] : (known.tools ?? []).filter(({ accepted }) => !accepted).map((tool) => tool.name),
           };
         }),
     };

@@ -17,9 +17,13 @@ const statusWords: { readonly [code: string]: string } = {
   workspace_closed: 'unavailable',
 };
 
+/** For operations whose trace is how the servers of a workspace stand. */
+export const lookAtServers = 'Look with `toolledger mcp list` before you repeat it.';
+
 /** An operation that changes a server: what it fails with carries, beside its code, the status word of the outcome. */
 export function serverOperation<R extends Reach, Input extends z.ZodType, Output extends z.ZodType>(declaration: Operation<R, Input, Output>): Operation<R, Input, Output> {
   return operation({
+    ifLost: lookAtServers,
     ...declaration,
     async run(services, input, invocation) {
       try {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../platform/json.js';
+import { anybody } from '../../tools/availability/world.js';
 import { recordDeclaration } from '../../tools/recordDeclaration.js';
 import { toldDescription } from '../../tools/thirdParty.js';
 import { operation } from '../operation.js';
@@ -22,7 +23,7 @@ export const declareTools = operation({
   }),
   async run({ dispatch, handler }, { workspace, turn }, { caller, signal }) {
     await dispatch.gather(workspace, signal);
-    const declaration = await dispatch.declare(workspace);
+    const declaration = await dispatch.declare(workspace, { ...anybody, subject: caller.onBehalfOf ?? caller.actor });
     await recordDeclaration(handler, declaration, turn, { ...originOf(caller, workspace), correlation: turn });
     const { tools } = declaration;
     return { tools: tools.flatMap(({ available, declared }) => (available && declared !== null ? [{ ...declared, description: toldDescription(declared) }] : [])) };

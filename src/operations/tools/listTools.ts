@@ -5,6 +5,7 @@ import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
 import { listedTool, shownTool } from './listedTool.js';
 import { workspaceId } from '../words.js';
+import { requireOpened } from '../workspaces/requireOpened.js';
 
 /** The tools of a workspace as its registry view shows them, judged by the same layers that judge a call. */
 export const listTools = operation({
@@ -19,11 +20,12 @@ export const listTools = operation({
     workspace: z.string(),
     tools: z.array(listedTool),
   }),
-  async run({ views, registry, definitionPolicy, clock }, { workspace, explain }) {
+  async run({ views, registry, definitionPolicy, clock }, { workspace, explain }, { caller }) {
     const [view, servers] = await Promise.all([views.query('toolRegistry', { workspace }), views.query('mcpServers', { workspace })]);
+    requireOpened(workspace, view.state);
     const texts = new Map(view.servers.flatMap(({ tools }) => tools ?? []).map((tool) => [tool.definition, tool.text]));
-    const world = makeWorld(factsFromViews(view, servers, clock.now()), registry, definitionPolicy, anybody);
+    const world = makeWorld(factsFromViews(view, servers, clock.now()), registry, definitionPolicy, { ...anybody, subject: caller.onBehalfOf ?? caller.actor });
     const verdicts = declareTools(world, registry, (definition) => texts.get(definition) ?? null);
-    return { workspace, tools: verdicts.filter(({ available }) => available || explain).map(shownTool) };
+    return { workspace, tools: verdicts.filter(({ available }) => available || explain).map((verdict) => shownTool(verdict, world)) };
   },
 });

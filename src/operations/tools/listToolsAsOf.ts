@@ -6,13 +6,14 @@ import type { EventReader } from '../../events/eventStore.js';
 import { declareTools, type DeclaredVerdict } from '../../tools/availability.js';
 import { makeBuiltIns, type BuiltIns } from '../../tools/availability/builtIns.js';
 import { reasonText } from '../../tools/availability/reasons.js';
-import { anybody, makeWorld } from '../../tools/availability/world.js';
+import { anybody, makeWorld, type World } from '../../tools/availability/world.js';
 import { loadWorkspaceFacts } from '../../tools/workspaceFacts.js';
 import { definitionText } from './definitionText.js';
 import { foldedWhile } from '../foldedWhile.js';
 import { operation } from '../operation.js';
 import { listedTool, shownTool } from './listedTool.js';
 import { iso, isoTime, workspaceId } from '../words.js';
+import { requireOpenedOnRecord } from '../workspaces/requireOpened.js';
 
 type TextOf = (definition: string) => RecordedToolDefinition | null;
 
@@ -37,6 +38,7 @@ export const listToolsAsOf = operation({
     tools: z.array(listedTool),
   }),
   async run({ ledger, registry, definitionPolicy }, { workspace, explain, asOf }) {
+    await requireOpenedOnRecord(ledger, workspace);
     const belongs = ({ recordedAt }: RecordedEvent) => recordedAt <= asOf;
     const [facts, { state: offered }] = await Promise.all([
       loadWorkspaceFacts({ load: (decider, stream) => foldedWhile(ledger, decider, stream, belongs) }, workspace, asOf),
@@ -45,9 +47,10 @@ export const listToolsAsOf = operation({
     const remote = (facts.servers ?? []).flatMap(({ tools }) => tools ?? []);
     const textOf = await textsOf(ledger, [...remote, ...(offered.tools ?? [])]);
     const builtIns = offered.tools === null ? registry : builtInsThen(offered.tools, textOf);
-    const judged = declareTools(makeWorld(facts, builtIns, definitionPolicy, anybody), builtIns, textOf);
+    const world = makeWorld(facts, builtIns, definitionPolicy, anybody);
+    const judged = declareTools(world, builtIns, textOf);
     const builtInsRecorded = offered.tools !== null;
-    const tools = judged.map(builtInsRecorded ? shownTool : asFarAsRecorded);
+    const tools = judged.map((verdict) => (builtInsRecorded ? shownTool(verdict, world) : asFarAsRecorded(verdict, world)));
     return { workspace, asOf: iso(asOf), builtInsRecorded, tools: tools.filter(({ available }) => available !== false || explain) };
   },
 });
@@ -62,12 +65,12 @@ function builtInsThen(offered: OfferedTools, textOf: TextOf): BuiltIns {
 }
 
 /** What was judged by the built-in tools of another time, without what only those can say. */
-function asFarAsRecorded(verdict: DeclaredVerdict): z.input<typeof listedTool> {
+function asFarAsRecorded(verdict: DeclaredVerdict, world: World): z.input<typeof listedTool> {
   const { subject, available, reasons } = verdict;
   const builtIn = subject.kind === 'builtin';
   const unknown = builtIn ? available : reasons.every((reason) => reason === 'reserved_name') && !available;
   return {
-    ...shownTool(verdict),
+    ...shownTool(verdict, world),
     ...(unknown && { available: null, reasons: [{ code: 'built_ins_unrecorded', text: reasonText('built_ins_unrecorded') }] }),
     ...(builtIn && { definition: null }),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DeclaredVerdict } from '../../tools/availability.js';
-import { reasonText } from '../../tools/availability/reasons.js';
+import { explain } from '../../tools/availability/explain.js';
+import type { World } from '../../tools/availability/world.js';
 
 /** A tool of a workspace, whether it may be used, and why not. */
 export const listedTool = z.object({
@@ -15,13 +16,13 @@ export const listedTool = z.object({
   definition: z.string().nullable(),
 });
 
-/** A verdict as a listing shows it. */
-export function shownTool({ subject, available, reasons, declared }: DeclaredVerdict): z.input<typeof listedTool> {
+/** A verdict as a listing shows it. @param world what it was judged in */
+export function shownTool({ subject, available, reasons, declared }: DeclaredVerdict, world: World): z.input<typeof listedTool> {
   return {
     name: subject.name,
     from: subject.kind === 'builtin' ? 'built-in' : subject.serverName,
     available,
-    reasons: reasons.map((code) => ({ code, text: reasonText(code) })),
+    reasons: reasons.map((code) => ({ code, text: explain(subject, code, world) })),
     description: declared?.description ?? '',
     definition: subject.definition,
   };

@@ -11,6 +11,7 @@ import { workspaceId } from '../words.js';
 export const setToolSwitch = operation({
   name: 'setToolSwitch',
   reach: 'owner',
+  ifLost: 'Look with `toolledger tools list --explain` before you repeat it.',
   input: z.object({ tool: z.string(), on: z.boolean(), workspace: workspaceId }),
   output: z.object({ tool: z.string(), changed: z.boolean() }),
   async run(services, { tool, on, workspace }, { caller }) {

@@ -5,6 +5,7 @@ import { operation } from '../operation.js';
 export const awaitViews = operation({
   name: 'awaitViews',
   reach: 'owner',
+  ifLost: 'It reads only: ask again.',
   input: z.object({}),
   output: z.object({
     position: z.string().nullable(),

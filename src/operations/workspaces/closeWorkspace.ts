@@ -10,6 +10,7 @@ import { refusedFault } from '../refusedFault.js';
 export const closeWorkspace = operation({
   name: 'closeWorkspace',
   reach: 'owner',
+  ifLost: 'Look with `toolledger workspace list` before you repeat it.',
   input: z.object({ workspace: z.string() }),
   output: z.object({ changed: z.boolean() }),
   async run({ handler, remote }, { workspace }, { caller }) {

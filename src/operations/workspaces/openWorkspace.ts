@@ -8,6 +8,7 @@ import { originOf } from '../origin.js';
 export const openWorkspace = operation({
   name: 'openWorkspace',
   reach: 'owner',
+  ifLost: 'Look with `toolledger workspace list` before you repeat it.',
   input: z.object({ workspace: z.string() }),
   output: z.object({ changed: z.boolean() }),
   async run({ handler }, { workspace }, { caller }) {

@@ -6,25 +6,25 @@ import type { NewId } from '../ids.js';
 import { ownChanges } from '../sqlite/changeWatch.js';
 import { openDatabase } from '../sqlite/openDatabase.js';
 import { faultOf } from '../sqlite/sqliteFault.js';
-import { cutLog } from '../sqlite/sweep.js';
 import { copyVault, type VaultCopy } from './backup/copyVault.js';
 import { destroySubjects, sweepDestroyed } from './destroySubjects.js';
 import { erasedUpTo, setErasedUpTo } from './erasedUpTo.js';
 import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing, subjectPlace, wrappingKey } from './keyRing.js';
 import { findOrMakeMasterKeys, keyBytes, type MasterKeySource } from './masterKey/masterKey.js';
-import { findOrMakeRootKey, vaultDamaged, type OpenedRoot } from './masterKey/rootKey.js';
+import { findOrMakeRootKey, type OpenedRoot } from './masterKey/rootKey.js';
 import { settleRotation } from './masterKey/rotateMasterKey.js';
-import { keyFor, newNonce, seal, unseal } from './seal.js';
+import { keyFor, newNonce, seal } from './seal.js';
+import { secretsIn, type Secrets } from './secrets.js';
 import { readFact, writeFact } from './vaultFacts.js';
 import { readingVault, writingVault } from './vaultFault.js';
 import { countPeople, vaultFormat } from './vaultFormat.js';
 
 /**
- * Keeps who a subject is, subjects' keys, and credentials. Every change is on the disk when its promise resolves; one
+ * Keeps who a subject is, subjects' keys, and secrets. Every change is on the disk when its promise resolves; one
  * that cannot be stored is Fault `keys_not_written`, and nothing of it was.
  */
-export interface Vault {
+export interface Vault extends Secrets {
   /** The random id that stands for a person; made, with its key, at the first time. Calls at once get the same. */
   subjectFor(identity: Identity): Promise<string>;
   /** The subject of a person the product has met, or null. */
@@ -57,14 +57,6 @@ export interface Vault {
   setErasedUpTo(mark: string): Promise<void>;
   /** Copies everything into a new file, checks it, and remembers that there is a backup. Throws as `copyVault`. */
   backUp(file: string): Promise<VaultCopy>;
-  /** Stores a secret under its owner's id (not sealed) and a name (not sealed), in place of what was there. */
-  putSecret(ownerId: string, name: string, value: string): Promise<void>;
-  /** Stores these secrets of an owner, by name, and removes all others; both or neither. */
-  replaceSecrets(ownerId: string, secrets: ReadonlyMap<string, string>): Promise<void>;
-  /** @throws Fault `vault_damaged` */
-  getSecret(ownerId: string, name: string): Promise<string | null>;
-  /** Removes all secrets of an owner, also from what is left in the file. */
-  deleteSecrets(ownerId: string): Promise<void>;
   close(): void;
 }
 
@@ -104,17 +96,11 @@ function vaultOf(
   const keys = {
     identities: keyFor(rootKey, 'identities'),
     subjects: wrappingKey(rootKey),
-    secrets: keyFor(rootKey, 'secrets'),
   };
   const findKey = keyRing(db, rootKey, ownChanges(db));
   const { lookupOf, find } = identityIndex(db, rootKey);
-  const selectSecret = db.prepare<[string, string], { sealed_value: Buffer }>('SELECT sealed_value FROM secrets WHERE owner = ? AND name = ?');
   const insertSubject = db.prepare('INSERT INTO subjects (subject, wrapped_key, created_at) VALUES (?, ?, ?)');
   const insertIdentity = db.prepare('INSERT INTO identities (lookup, subject, sealed_identity) VALUES (?, ?, ?)');
-  const upsertSecret = db.prepare(
-    'INSERT INTO secrets (owner, name, sealed_value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET sealed_value = excluded.sealed_value',
-  );
-  const deleteSecrets = db.prepare('DELETE FROM secrets WHERE owner = ?');
 
   const sealed = (key: Buffer, place: readonly string[], plain: Uint8Array) => seal(key, place, plain, newNonce(randomBytes));
   const make = db.transaction((identity: Identity): string => {
@@ -155,36 +141,9 @@ function vaultOf(
       write(() => writeFact(db, 'backed_up_at', String(clock.now())));
       return copy;
     },
-    putSecret: async (ownerId, name, value) => {
-      write(() => upsertSecret.run(ownerId, name, sealed(keys.secrets, secretPlace(ownerId, name), Buffer.from(value))));
-      // Old pages lie in the write-ahead log until it is folded in and cut.
-      cutLog(db);
-    },
-    replaceSecrets: async (ownerId, secrets) => {
-      const replace = db.transaction(() => {
-        deleteSecrets.run(ownerId);
-        for (const [name, value] of secrets) upsertSecret.run(ownerId, name, sealed(keys.secrets, secretPlace(ownerId, name), Buffer.from(value)));
-      });
-      write(() => replace.immediate());
-      cutLog(db);
-    },
-    getSecret: async (ownerId, name) => {
-      const row = read(() => selectSecret.get(ownerId, name));
-      if (row === undefined) return null;
-      const value = unseal(keys.secrets, secretPlace(ownerId, name), row.sealed_value);
-      if (value === null) throw vaultDamaged(db.name, `secret ${name} of ${ownerId} does not open`);
-      return value.toString();
-    },
-    deleteSecrets: async (ownerId) => {
-      write(() => deleteSecrets.run(ownerId));
-      cutLog(db);
-    },
+    ...secretsIn({ db, rootKey, clock, newId, randomBytes }),
     close: () => {
       db.close();
     },
   };
-}
-
-function secretPlace(ownerId: string, name: string): readonly string[] {
-  return ['secret', ownerId, name];
 }

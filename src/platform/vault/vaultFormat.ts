@@ -25,6 +25,12 @@ export const vaultFormat: DatabaseFormat = {
     `,
     // What the vault remembers of itself; see vaultFacts.ts.
     'CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;',
+    `
+    -- Another one after every write, so that whoever read a secret can tell whether it is still that one.
+    ALTER TABLE secrets ADD COLUMN version TEXT NOT NULL DEFAULT 'first';
+    -- What one process does alone for a while. ends_at: milliseconds since the epoch.
+    CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, ends_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    `,
   ],
 };
 

@@ -16,13 +16,16 @@ const handles = [
   'McpConnectionRecovered',
   'McpServerParked',
   'McpServerUnparked',
+  'McpSignInCompleted',
+  'McpReauthorizationRequired',
+  'McpSignedOut',
 ] as const;
 type Handled = Projected<(typeof handles)[number]>;
 
 /** Every MCP server ever registered, how its registration stands and how its connection does. */
 export const mcpServers: Projection = {
   name: 'mcpServers',
-  version: 2,
+  version: 3,
   handles,
   opensBoxes: false,
   onPoison: 'halt',
@@ -32,7 +35,8 @@ export const mcpServers: Projection = {
       scheme TEXT NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL, credential TEXT NOT NULL, state TEXT NOT NULL,
       registered_at INTEGER NOT NULL, registered_by TEXT NOT NULL, changed_at INTEGER NOT NULL,
       auto_disabled INTEGER NOT NULL, failures INTEGER NOT NULL, failing_since INTEGER, failure_class TEXT, wait_until INTEGER,
-      parked_reason TEXT, parked_at INTEGER) STRICT;`,
+      parked_reason TEXT, parked_at INTEGER,
+      signer TEXT, signed_in_at INTEGER, issuer TEXT, scopes TEXT, renewable INTEGER, lapsed TEXT) STRICT;`,
   indexes: 'CREATE INDEX servers_by_workspace ON servers (workspace, registered_order);',
   rows: ['SELECT * FROM servers ORDER BY server_id'],
   fold: (db) => rowFold(handles, (event) => apply(db, event)),
@@ -55,7 +59,7 @@ function apply(db: Database, event: Handled): void {
 interface Change {
   /** The part of an UPDATE between SET and WHERE. */
   readonly columns: string;
-  readonly values: readonly (string | number)[];
+  readonly values: readonly (string | number | null)[];
 }
 
 function changeOf(event: Exclude<Handled, { type: 'McpServerRegistered' }>): Change {
@@ -81,6 +85,17 @@ function changeOf(event: Exclude<Handled, { type: 'McpServerRegistered' }>): Cha
       return { columns: 'parked_reason = ?, parked_at = ?', values: [event.data.reason, recordedAt] };
     case 'McpServerUnparked':
       return { columns: 'parked_reason = NULL, parked_at = NULL', values: [] };
+    case 'McpSignInCompleted': {
+      const { signer, issuer, scopes, renewable } = event.data;
+      return {
+        columns: 'signer = ?, signed_in_at = ?, issuer = ?, scopes = ?, renewable = ?, lapsed = NULL',
+        values: [signer, recordedAt, issuer, scopes === null ? null : JSON.stringify(scopes), renewable ? 1 : 0],
+      };
+    }
+    case 'McpReauthorizationRequired':
+      return { columns: 'lapsed = ?', values: [event.data.reason] };
+    case 'McpSignedOut':
+      return { columns: 'signer = NULL, signed_in_at = NULL, issuer = NULL, scopes = NULL, renewable = NULL, lapsed = NULL', values: [] };
   }
 }
 
@@ -91,7 +106,7 @@ function failure({ counted, streak, class: what, cooldownMs }: Projected<'McpCon
 }
 
 function register(db: Database, { data, envelope, ordinal }: Projected<'McpServerRegistered'>): void {
-  statement(db, "INSERT INTO servers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'enabled', ?, ?, ?, 0, 0, NULL, NULL, NULL, NULL, NULL)").run(
+  statement(db, "INSERT INTO servers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'enabled', ?, ?, ?, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)").run(
     data.serverId, ordinal, afterDash(envelope.stream), data.name, data.kind, data.scheme, data.host, data.port,
     data.credential, envelope.recordedAt, envelope.actor, envelope.recordedAt,
   );

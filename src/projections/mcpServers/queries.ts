@@ -14,6 +14,21 @@ export interface ServerView extends ServerStanding {
   readonly registeredAt: number;
   readonly registeredBy: string;
   readonly changedAt: number;
+  /** The account its tools are used with; null when nobody signed in. */
+  readonly grant: GrantView | null;
+}
+
+/** An account that was signed in; times in milliseconds since the epoch. */
+export interface GrantView {
+  /** The subject of the admin who signed in. */
+  readonly signer: string;
+  readonly since: number;
+  readonly issuer: string;
+  /** Null: nobody said what was granted. */
+  readonly scopes: readonly string[] | null;
+  readonly renewable: boolean;
+  /** Why it cannot be used until somebody signs in again; null while it can. */
+  readonly lapsed: string | null;
 }
 
 /** Counted failures in a row; times in milliseconds since the epoch. */
@@ -25,7 +40,7 @@ interface Streak {
 /** What can keep a server from being dialled. */
 export interface ServerStanding {
   /** `deleted`: its address is gone as well. */
-  readonly credential: 'none' | 'token' | 'deleted';
+  readonly credential: 'none' | 'token' | 'oauth' | 'deleted';
   /** Set while it is disabled because it kept failing. */
   readonly autoDisabled: (Streak & { readonly failingSince: number }) | null;
   readonly connection: {
@@ -35,7 +50,7 @@ export interface ServerStanding {
   };
 }
 
-interface StoredServer extends Omit<ServerView, 'autoDisabled' | 'connection'> {
+interface StoredServer extends Omit<ServerView, 'autoDisabled' | 'connection' | 'grant'> {
   readonly autoDisabled: number;
   readonly failures: number;
   readonly failingSince: number | null;
@@ -43,6 +58,12 @@ interface StoredServer extends Omit<ServerView, 'autoDisabled' | 'connection'> {
   readonly waitUntil: number | null;
   readonly parkedReason: NonNullable<ServerStanding['connection']['parked']>['reason'] | null;
   readonly parkedAt: number | null;
+  readonly signer: string | null;
+  readonly signedInAt: number | null;
+  readonly issuer: string | null;
+  readonly scopes: string | null;
+  readonly renewable: number | null;
+  readonly lapsed: string | null;
 }
 
 /** All servers of a workspace in order of registration, removed ones too. */
@@ -51,14 +72,15 @@ export function serversOf(db: Database, workspace: string): readonly ServerView[
     db,
     `SELECT server_id AS serverId, name, kind, scheme, host, port, credential, state, registered_at AS registeredAt,
        registered_by AS registeredBy, changed_at AS changedAt, auto_disabled AS autoDisabled, failures, failing_since AS failingSince,
-       failure_class AS failureClass, wait_until AS waitUntil, parked_reason AS parkedReason, parked_at AS parkedAt
+       failure_class AS failureClass, wait_until AS waitUntil, parked_reason AS parkedReason, parked_at AS parkedAt,
+       signer, signed_in_at AS signedInAt, issuer, scopes, renewable, lapsed
      FROM servers WHERE workspace = ? ORDER BY registered_order`,
   )
     .all(workspace)
     .map(shaped);
 }
 
-function shaped({ autoDisabled, failures, failingSince, failureClass, waitUntil, parkedReason, parkedAt, ...server }: StoredServer): ServerView {
+function shaped({ autoDisabled, failures, failingSince, failureClass, waitUntil, parkedReason, parkedAt, signer, signedInAt, issuer, scopes, renewable, lapsed, ...server }: StoredServer): ServerView {
   const failing = failureClass === null || failingSince === null ? null : { class: failureClass, failures, since: failingSince };
   const off = autoDisabled === 1 && failing !== null;
   return {
@@ -69,5 +91,9 @@ function shaped({ autoDisabled, failures, failingSince, failureClass, waitUntil,
       waitUntil,
       parked: parkedReason === null || parkedAt === null ? null : { reason: parkedReason, at: parkedAt },
     },
+    grant:
+      signer === null || signedInAt === null || issuer === null
+        ? null
+        : { signer, since: signedInAt, issuer, scopes: scopes === null ? null : (JSON.parse(scopes) as string[]), renewable: renewable === 1, lapsed },
   };
 }

@@ -25,7 +25,7 @@ type Handled = Projected<(typeof handles)[number]>;
 /** The facts from which tool availability is judged, per workspace, for display. */
 export const toolRegistry: Projection = {
   name: 'toolRegistry',
-  version: 2,
+  version: 3,
   handles,
   opensBoxes: false,
   onPoison: 'halt',
@@ -37,7 +37,7 @@ export const toolRegistry: Projection = {
     CREATE TABLE servers (
       server_id TEXT PRIMARY KEY, registered_order INTEGER NOT NULL, workspace TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
       enabled INTEGER NOT NULL, discovered INTEGER NOT NULL,
-      roles TEXT, channels TEXT) STRICT;
+      roles TEXT, channels TEXT, person TEXT) STRICT;
     CREATE TABLE tools (
       server_id TEXT NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, remote_name TEXT NOT NULL, definition TEXT NOT NULL,
       PRIMARY KEY (server_id, place)) STRICT, WITHOUT ROWID;
@@ -80,7 +80,7 @@ function apply(db: Database, event: Handled): void {
       else statement(db, 'INSERT OR REPLACE INTO policies VALUES (?, ?)').run(owner, event.data.policy);
       return;
     case 'McpServerRegistered':
-      statement(db, 'INSERT INTO servers VALUES (?, ?, ?, ?, ?, 1, 0, NULL, NULL)').run(event.data.serverId, ordinal, owner, event.data.name, event.data.kind);
+      statement(db, 'INSERT INTO servers VALUES (?, ?, ?, ?, ?, 1, 0, NULL, NULL, NULL)').run(event.data.serverId, ordinal, owner, event.data.name, event.data.kind);
       return;
     case 'McpServerEnabled':
     case 'McpServerDisabled':
@@ -102,9 +102,9 @@ function apply(db: Database, event: Handled): void {
       return;
     }
     case 'McpServerAudienceSet': {
-      const { serverId, roles, channels } = event.data;
+      const { serverId, roles, channels, person } = event.data;
       const asText = (list: readonly string[] | null): string | null => (list === null ? null : JSON.stringify(list));
-      mustChange(statement(db, 'UPDATE servers SET roles = ?, channels = ? WHERE server_id = ?').run(asText(roles), asText(channels), serverId), serverId);
+      mustChange(statement(db, 'UPDATE servers SET roles = ?, channels = ?, person = ? WHERE server_id = ?').run(asText(roles), asText(channels), person, serverId), serverId);
       return;
     }
     case 'ToolDefinitionRecorded':

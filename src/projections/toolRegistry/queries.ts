@@ -22,8 +22,8 @@ export interface RegistryServer {
   readonly tools: readonly RegistryTool[] | null;
   /** The server's own names of tools that are switched off. */
   readonly switchedOff: readonly string[];
-  /** Null: everybody, or everywhere. */
-  readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null };
+  /** Null: everybody, everywhere, or no one person. */
+  readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null; readonly person: string | null };
 }
 
 export interface RegistryTool {
@@ -53,7 +53,7 @@ export function registryOf(db: Database, workspace: string): RegistryView {
   const policy = statement<[string], 'warn' | 'hold'>(db, 'SELECT policy FROM policies WHERE workspace = ?').pluck().get(workspace);
   const servers = statement<[string], StoredServer>(
     db,
-    'SELECT server_id, name, kind, enabled, discovered, roles, channels FROM servers WHERE workspace = ? ORDER BY registered_order',
+    'SELECT server_id, name, kind, enabled, discovered, roles, channels, person FROM servers WHERE workspace = ? ORDER BY registered_order',
   ).all(workspace);
   return {
     workspace,
@@ -67,7 +67,7 @@ export function registryOf(db: Database, workspace: string): RegistryView {
       enabled: server.enabled === 1,
       tools: server.discovered === 1 ? toolsOf(db, server.server_id) : null,
       switchedOff: statement<[string], string>(db, 'SELECT remote_name FROM switched_off WHERE server_id = ? ORDER BY remote_name').pluck().all(server.server_id),
-      audience: { roles: listIn(server.roles), channels: listIn(server.channels) },
+      audience: { roles: listIn(server.roles), channels: listIn(server.channels), person: server.person },
     })),
   };
 }
@@ -88,6 +88,7 @@ interface StoredServer {
   readonly discovered: number;
   readonly roles: string | null;
   readonly channels: string | null;
+  readonly person: string | null;
 }
 
 function listIn(text: string | null): readonly string[] | null {

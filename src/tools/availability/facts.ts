@@ -26,8 +26,8 @@ export interface ServerFacts {
   readonly outOfUse: OutOfUse | null;
   /** The server's own names of tools that an admin switched off. */
   readonly switchedOff: ReadonlySet<string>;
-  /** Who may use it: members with one of the roles, in one of the channels; null means everybody, or everywhere. */
-  readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null };
+  /** Who may use it: members with one of the roles, in one of the channels, or one person only; null means everybody, or everywhere. */
+  readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null; readonly person: string | null };
 }
 
 /** Why a server is not dialled, and until when: milliseconds since the epoch, null when only somebody's act ends it. */
@@ -38,6 +38,8 @@ export interface OutOfUse {
 
 /** For whom a tool is judged, as far as the door knows it. */
 export interface Asker {
+  /** The subject that stands for the person; null: nobody known. */
+  readonly subject: string | null;
   readonly channel: string | null;
   readonly roles: readonly string[];
 }

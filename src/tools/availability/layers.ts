@@ -46,7 +46,8 @@ const inAudience: Layer = (subject, { asker, server }) => {
   if (audience === undefined) return null;
   const roleFits = audience.roles === null || audience.roles.some((role) => asker.roles.includes(role));
   const channelFits = audience.channels === null || (asker.channel !== null && audience.channels.includes(asker.channel));
-  return roleFits && channelFits ? null : 'not_in_audience';
+  const personFits = audience.person === null || audience.person === asker.subject;
+  return roleFits && channelFits && personFits ? null : 'not_in_audience';
 };
 
 /** Does the server still offer this tool with this definition? */
@@ -88,7 +89,7 @@ const nameFree: Layer = (subject, world) => {
   return kind !== undefined && standsInFor(kind) === subject.remoteName ? null : 'reserved_name';
 };
 
-const nameUnique: Layer = (subject, world) => (subject.kind === 'mcp' && world.offers(subject.name) > 1 ? 'name_collision' : null);
+const nameUnique: Layer = (subject, world) => (subject.kind === 'mcp' && world.offering(subject.name).length > 1 ? 'name_collision' : null);
 
 const definitionAccepted: Layer = (subject, world) => {
   if (subject.kind === 'builtin' || world.policy === 'warn') return null;

@@ -16,7 +16,7 @@ export const reasonTexts = {
   server_quarantined: 'The server of this tool failed and is left alone for a while. It is tried again by itself, or now with `toolledger mcp refresh`.',
   server_credential_deleted: 'The address of this server was deleted after its workspace was closed. Remove it and add it again.',
   server_tool_switched_off: 'This tool of the server is switched off. Switch it on with `toolledger mcp tool on`.',
-  not_in_audience: 'The server of this tool is for certain roles or channels only. See them with `toolledger mcp list`.',
+  not_in_audience: 'The server of this tool is for certain roles, channels or one person only. See them with `toolledger mcp list`.',
   tools_unknown: 'The tools of this server were never discovered. Look with `toolledger mcp refresh`.',
   tool_not_offered: 'The server does not offer this tool any more.',
   definition_changed: 'The server changed this tool while the call was being judged. Look at its new definition and call again.',

@@ -19,22 +19,20 @@ export interface World {
   readonly builtIn: (name: string) => BuiltInFacts | undefined;
   readonly reserves: (name: string) => boolean;
   readonly server: (serverId: string) => ServerFacts | undefined;
-  /** How many tools of enabled servers that are not switched off models would see under this name. */
-  readonly offers: (name: string) => number;
+  /** The enabled servers of which models would see a tool under this name that is not switched off. */
+  readonly offering: (name: string) => readonly ServerFacts[];
   /** How many enabled servers are registered for this type. */
   readonly enabledOfKind: (kind: string) => number;
 }
 
 /** Somebody of whom nothing is known: what is open to some only is closed to them. */
-export const anybody: Asker = { channel: null, roles: [] };
+export const anybody: Asker = { subject: null, channel: null, roles: [] };
 
 /** Puts together what the layers judge from. @param deployment the rule where the workspace has none of its own */
 export function makeWorld(facts: WorkspaceFacts, builtIns: BuiltIns, deployment: DefinitionPolicy, asker: Asker): World {
   const servers = facts.servers ?? [];
   const enabled = servers.filter((server) => server.enabled);
-  const offered = enabled.filter((server) => server.kind !== internalKind).flatMap(({ tools, switchedOff }) => (tools ?? []).filter(({ remoteName }) => !switchedOff.has(remoteName)));
-  const offers = countBy(offered, (tool) => tool.name);
-  const kinds = countBy(enabled, (server) => server.kind);
+  const offering = serversByTool(enabled.filter((server) => server.kind !== internalKind));
   const byId = new Map(servers.map((server) => [server.serverId, server]));
   return {
     facts,
@@ -43,8 +41,8 @@ export function makeWorld(facts: WorkspaceFacts, builtIns: BuiltIns, deployment:
     builtIn: (name) => builtIns.find(name),
     reserves: (name) => builtIns.reserves(name),
     server: (serverId) => byId.get(serverId),
-    offers: (name) => offers.get(name) ?? 0,
-    enabledOfKind: (kind) => kinds.get(kind) ?? 0,
+    offering: (name) => offering.get(name) ?? [],
+    enabledOfKind: (kind) => enabled.filter((server) => server.kind === kind).length,
   };
 }
 
@@ -59,8 +57,15 @@ export function standInKind(tool: string): string | null {
   return null;
 }
 
-function countBy<Item>(items: readonly Item[], key: (item: Item) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
-  return counts;
+function serversByTool(servers: readonly ServerFacts[]): ReadonlyMap<string, readonly ServerFacts[]> {
+  const byTool = new Map<string, ServerFacts[]>();
+  for (const server of servers) {
+    for (const { name, remoteName } of server.tools ?? []) {
+      if (server.switchedOff.has(remoteName)) continue;
+      const known = byTool.get(name);
+      if (known === undefined) byTool.set(name, [server]);
+      else known.push(server);
+    }
+  }
+  return byTool;
 }

@@ -1,7 +1,7 @@
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
 import { declareTools, type DeclaredVerdict } from '../availability.js';
-import type { WorkspaceFacts } from '../availability/facts.js';
-import { anybody, makeWorld } from '../availability/world.js';
+import type { Asker, WorkspaceFacts } from '../availability/facts.js';
+import { makeWorld } from '../availability/world.js';
 import { loadWorkspaceFacts } from '../workspaceFacts.js';
 import type { LedgerRecords } from './repeating/ledgerRecords.js';
 import type { ReasonCode } from '../availability/reasons.js';
@@ -18,11 +18,12 @@ export interface UndiscoveredServer {
 export async function declareWorkspace(
   { handler, registry, policy, records, clock }: Pick<DispatchParts, 'handler' | 'registry' | 'policy' | 'records' | 'clock'>,
   workspace: string,
+  asker: Asker,
 ): Promise<{ readonly tools: readonly DeclaredVerdict[]; readonly undiscovered: readonly UndiscoveredServer[] }> {
   const facts = await loadWorkspaceFacts(handler, workspace, clock.now());
   const texts = await textsOf(facts, records);
   return {
-    tools: declareTools(makeWorld(facts, registry, policy, anybody), registry, (hash) => texts.get(hash) ?? null),
+    tools: declareTools(makeWorld(facts, registry, policy, asker), registry, (hash) => texts.get(hash) ?? null),
     undiscovered: undiscoveredServers(facts),
   };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { anybody } from '../../../src/tools/availability/world.js';
 import { builtInTool, openHouse } from '../../support/dispatch/house.js';
 import { listingOf, offeredTool, scriptedRemote } from '../../support/dispatch/scriptedRemote.js';
 
 /** Names of the tools that can be used, and the reasons of the others. */
 async function declared(house: Awaited<ReturnType<typeof openHouse>>) {
-  const { tools } = await house.dispatch.declare('local');
+  const { tools } = await house.dispatch.declare('local', anybody);
   return tools.map((tool) => [tool.subject.name, tool.available ? 'usable' : tool.reasons.join()] as const);
 }
 
@@ -12,7 +13,7 @@ describe('declaring tools', () => {
   it('tells built-in and remote tools as models see them', async () => {
     const house = await openHouse({ tools: [builtInTool({ name: 'send' })] });
     await house.addServer('everything', listingOf(offeredTool('echo', { description: 'Says it again.' })));
-    const { tools } = await house.dispatch.declare('local');
+    const { tools } = await house.dispatch.declare('local', anybody);
     expect(tools.map((tool) => tool.declared)).toMatchObject([
       { name: 'send', title: 'send', description: 'Does send.', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } },
       { name: 'echo', title: null, description: 'Says it again.', inputSchema: { type: 'object' } },
@@ -54,7 +55,7 @@ describe('declaring tools', () => {
     const house = await openHouse();
     const serverId = await house.addServer('fresh', null);
     await house.addServer('empty', listingOf());
-    expect((await house.dispatch.declare('local')).undiscovered).toEqual([{ serverId, serverName: 'fresh', reason: 'tools_unknown' }]);
+    expect((await house.dispatch.declare('local', anybody)).undiscovered).toEqual([{ serverId, serverName: 'fresh', reason: 'tools_unknown' }]);
   });
 
   it('does not let a definition that is missing hide the other tools', async () => {

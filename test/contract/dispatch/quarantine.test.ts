@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anybody } from '../../../src/tools/availability/world.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../src/commands/mcpServers/mcpServersState.js';
 import type { ConnectOutcome } from '../../../src/tools/remoteTools.js';
@@ -38,7 +39,7 @@ async function serverOf({ handler }: House, serverId: string) {
 async function turn({ dispatch, reach }: House) {
   await dispatch.gather('local', never);
   await reach.settled();
-  const { tools } = await dispatch.declare('local');
+  const { tools } = await dispatch.declare('local', anybody);
   return tools.find(({ subject }) => subject.name === 'echo')?.reasons;
 }
 
@@ -184,7 +185,7 @@ describe('gathering for a turn', () => {
     const { house, remote } = await houseWithDeadServer();
     remote.connect = () => new Promise(() => undefined);
     await house.dispatch.gather('local', never);
-    expect((await house.dispatch.declare('local')).tools).toMatchObject([{ subject: { name: 'echo' }, available: true }]);
+    expect((await house.dispatch.declare('local', anybody)).tools).toMatchObject([{ subject: { name: 'echo' }, available: true }]);
   });
 
   it('waits at most 2 seconds for one whose tools are not, and leaves it out with a reason while the attempt goes on', async () => {
@@ -197,16 +198,16 @@ describe('gathering for a turn', () => {
     await house.timers.set(2_000);
     house.timers.elapse(2_000);
     await gathered;
-    expect(await house.dispatch.declare('local')).toMatchObject({ tools: [], undiscovered: [{ serverId, serverName: 'slow', reason: 'tools_unknown' }] });
+    expect(await house.dispatch.declare('local', anybody)).toMatchObject({ tools: [], undiscovered: [{ serverId, serverName: 'slow', reason: 'tools_unknown' }] });
     answer({ ok: true, listing });
     await house.reach.settled();
-    expect((await house.dispatch.declare('local')).tools).toMatchObject([{ subject: { name: 'echo' }, available: true }]);
+    expect((await house.dispatch.declare('local', anybody)).tools).toMatchObject([{ subject: { name: 'echo' }, available: true }]);
   });
 
   it('goes on at once when the first look is over', async () => {
     const house = await openHouse({ remote: scriptedRemote(listing) });
     await house.addServer('quick', null);
     await house.dispatch.gather('local', never);
-    expect((await house.dispatch.declare('local')).tools).toMatchObject([{ subject: { name: 'echo' }, available: true }]);
+    expect((await house.dispatch.declare('local', anybody)).tools).toMatchObject([{ subject: { name: 'echo' }, available: true }]);
   });
 });

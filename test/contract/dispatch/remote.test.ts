@@ -40,6 +40,13 @@ describe('calls of remote tools', () => {
     ['a server that is gone', { kind: 'notSent', class: 'unreachable', message: 'refused' }, { status: 'failed', error: { code: 'server_unreachable' } }, { type: 'ToolCallFailed', data: { party: 'server' } }],
     ['a blocked address', { kind: 'notSent', class: 'blocked_address', message: 'link-local' }, { status: 'failed', error: { code: 'server_blocked_address' } }, { type: 'ToolCallFailed', data: { party: 'guard' } }],
     ['an abort before sending', { kind: 'notSent', class: 'cancelled', message: 'gave up' }, { status: 'cancelled' }, { type: 'ToolCallCancelled', data: { by: 'caller' } }],
+    ['an inner error of the server', { kind: 'rejected', code: 'server_internal_error', message: 'boom' }, { status: 'failed', error: { code: 'server_internal_error' } }, { type: 'ToolCallFailed', data: { party: 'server', code: 'server_internal_error' } }],
+    [
+      'an HTTP error after the call was sent',
+      { kind: 'unknown', cause: 'server_error', message: 'It answered HTTP 504.' },
+      { status: 'unknown', error: { reasons: ['server_error'], message: 'What became of the call is unknown: the server failed with an HTTP error. It answered HTTP 504. The call may have taken effect; look before calling again.' } },
+      { type: 'ToolCallOutcomeUnknown', data: { cause: 'server_error' }, personal: { error: 'It answered HTTP 504.' } },
+    ],
     ['a lost connection', { kind: 'unknown', cause: 'connection_lost', message: 'reset' }, { status: 'unknown', error: { code: 'outcome_unknown', reasons: ['connection_lost'] } }, { type: 'ToolCallOutcomeUnknown', data: { cause: 'connection_lost' } }],
   ])('records %s as what it is', async (_what, outcome, answer, event) => {
     const { house } = await houseWithServer(scriptedRemote(listingOf(echo), outcome));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anybody } from '../../../src/tools/availability/world.js';
 import { toldDescription } from '../../../src/tools/thirdParty.js';
 import type { CallProgress, RemoteCallOptions } from '../../../src/tools/remoteTools.js';
 import { builtInTool, caller, openHouse } from '../../support/dispatch/house.js';
@@ -12,7 +13,7 @@ describe('what a server says', () => {
     const tool = offeredTool('echo', { description: expanding, inputSchema });
     const house = await openHouse({ tools: [builtInTool({ name: 'web_search' })], remote: scriptedRemote(listingOf(tool), textAnswer(expanding)) });
     await house.addServer('everything', listingOf(tool));
-    const { tools } = await house.dispatch.declare('local');
+    const { tools } = await house.dispatch.declare('local', anybody);
     expect(tools.at(-1)?.declared).toMatchObject({ name: 'echo', description: expanding, inputSchema });
     expect(await house.call('echo')).toMatchObject({ content: [{ type: 'text', text: expanding }] });
   });
@@ -20,7 +21,7 @@ describe('what a server says', () => {
   it('is told as the data of its server', async () => {
     const house = await openHouse({ tools: [builtInTool({ name: 'send' })] });
     await house.addServer('everything', listingOf(offeredTool('echo', { description: 'Says it again.' })));
-    const { tools } = await house.dispatch.declare('local');
+    const { tools } = await house.dispatch.declare('local', anybody);
     expect(tools.map(({ declared }) => declared?.thirdParty)).toEqual([null, 'everything']);
     expect(tools.map(({ declared }) => (declared === null ? '' : toldDescription(declared)))).toEqual([
       'Does send.',

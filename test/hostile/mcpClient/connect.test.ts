@@ -90,8 +90,43 @@ describe('connecting to a server that misbehaves', () => {
     server.behave(status(500, { jsonrpc: '2.0', id: null, error: { code: -32000, message: said } }));
     const outcome = await clientFor(server.url, { token }).connect(someServer, never);
     if (outcome.ok) throw new Error('connected');
-    expect(outcome.message).toMatch(/^It answered HTTP 500: \[31mno\[0m \[redacted:server_secret\] see https:\/\/evil\.example x+…$/);
+    expect(outcome.message).toMatch(/^It answered HTTP 500\. It says: \u201c\[31mno\[0m \[redacted:server_secret\] see https:\/\/evil\.example x+…\u201d$/);
     expect(outcome.message.length).toBeLessThanOrEqual(500);
+  });
+
+  it.each<[string, object, string]>([
+    ['an HTTP error', status(404, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Not here. Use \u201chttps://evil.example/x\u201d' } }), 'It answered HTTP 404. Is the path of the URL right? It says: \u201cNot here. Use "https://evil.example"\u201d'],
+    ['an error of JSON-RPC', on('initialize', ({ id }, response) => reply(response, { jsonrpc: '2.0', id, error: { code: -32000, message: 'Go away.' } })), 'It answered with error -32000. It says: \u201cGo away.\u201d'],
+    ['a type of content', status(200, '<p>', { 'content-type': 'text/html' }), 'The answer is not MCP (content type \u201ctext/html\u201d). Is the path of the URL right?'],
+  ])('sets a server\u2019s own words apart from ours: %s', async (_what, behaviour, message) => {
+    server.behave(behaviour as Behaviour);
+    expect(await client.connect(someServer, never)).toMatchObject({ ok: false, message });
+  });
+
+  it.each([
+    [{ 'retry-after': '120' }, 120_000, 'It answered HTTP 429. It asks to wait 2m before the next try.'],
+    [{ 'retry-after': '259200' }, 86_400_000, 'It answered HTTP 429. It asks to wait 3d before the next try; this program keeps to at most 1d.'],
+    [{}, null, 'It answered HTTP 429. It does not say for how long to wait; try again later.'],
+  ])('tells how long a server asks to wait, and how much of it is kept to: %j', async (headers, retryAfterMs, message) => {
+    server.behave(status(429, '', headers));
+    expect(await client.connect(someServer, never)).toEqual({ ok: false, class: 'rate_limited', retryAfterMs, message });
+  });
+
+  const ours = '2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2024-10-07';
+  const shaking = (protocolVersion: string): Behaviour =>
+    on('initialize', ({ id }, response) => reply(response, { jsonrpc: '2.0', id, result: { protocolVersion, capabilities: {}, serverInfo: { name: 'x', version: '1' } } }));
+  const unsupported = (code: number, supported: readonly unknown[]) => ({ jsonrpc: '2.0', error: { code, message: 'Unsupported protocol version', data: { supported } } });
+
+  it.each<[string, Behaviour, string, string]>([
+    ['an old one', shaking('2023-12-01'), 'protocol_error', `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}. It says: \u201c2023-12-01\u201d Ask whoever runs the server to update it.`],
+    ['one that is none', shaking('latest\u001b[2J'), 'protocol_error', `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}. It says: \u201clatest[2J\u201d Ask whoever runs the server to update it.`],
+    ['a newer one', shaking('2026-07-28'), 'needs_newer_client', `The server only speaks a newer revision of MCP than this client, which speaks ${ours}. It says: \u201c2026-07-28\u201d`],
+    ['old ones, in an error', on('initialize', ({ id }, response) => reply(response, { ...unsupported(-32602, ['2023-12-01', 7, '2024-01-01']), id })), 'protocol_error', `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}. It says: \u201c2023-12-01, 2024-01-01\u201d Ask whoever runs the server to update it.`],
+    ['newer ones, in an HTTP error', status(400, { ...unsupported(-32022, ['2026-07-28']), id: null }), 'needs_newer_client', `The server only speaks a newer revision of MCP than this client, which speaks ${ours}. It says: \u201c2026-07-28\u201d`],
+    ['none by name, in an error that says it is newer', status(400, { ...unsupported(-32022, []), id: null }), 'needs_newer_client', `The server only speaks a newer revision of MCP than this client, which speaks ${ours}.`],
+  ])('says which revision a server speaks that we do not: %s', async (_what, behaviour, expected, message) => {
+    server.behave(behaviour);
+    expect(await client.connect(someServer, never)).toMatchObject({ ok: false, class: expected, message });
   });
 
   it('refuses a token that cannot be sent', async () => {

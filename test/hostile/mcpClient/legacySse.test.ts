@@ -92,7 +92,7 @@ describe('a server of the transport of 2024-11-05', () => {
 
   it('that answers with a web page is no MCP', async () => {
     server.behave((message, response) => (message.httpMethod === 'GET' ? reply(response, '<html>', 200, { 'content-type': 'text/html' }) : reply(response, '', 404)));
-    expect(await connect()).toMatchObject({ ok: false, class: 'not_mcp', message: expect.stringContaining('content type text/html instead of an event stream') });
+    expect(await connect()).toMatchObject({ ok: false, class: 'not_mcp', message: expect.stringContaining('content type \u201ctext/html\u201d instead of an event stream') });
   });
 
   it('case 4: that never names an endpoint has the time of one attempt', async () => {

@@ -18,7 +18,7 @@ const server: fc.Arbitrary<ServerFacts> = fc.record({
   accepted: fc.subarray(names).map((accepted) => new Set(accepted)),
   outOfUse: fc.option(fc.constant({ reason: 'server_quarantined' as const, until: 1 }), { freq: 3 }),
   switchedOff: fc.subarray(names).map((off) => new Set(off)),
-  audience: fc.record({ roles: fc.option(fc.constant(['1'])), channels: fc.constant(null) }),
+  audience: fc.record({ roles: fc.option(fc.constant(['1'])), channels: fc.constant(null), person: fc.constant(null) }),
 });
 
 const facts: fc.Arbitrary<WorkspaceFacts> = fc.record({

@@ -26,7 +26,7 @@ export const callModes: readonly CallMode[] = [
     outcome: { kind: 'unknown', cause: 'connection_lost' },
     keeps: false,
   },
-  { title: 'case 49: answers with a server error', behaviour: on('tools/call', (_, response) => reply(response, '', 502)), outcome: { kind: 'unknown', cause: 'protocol_error' }, keeps: false },
+  { title: 'case 49: answers with a server error', behaviour: on('tools/call', (_, response) => reply(response, '', 502)), outcome: { kind: 'unknown', cause: 'server_error', message: 'It answered HTTP 502.' }, keeps: false },
   { title: 'case 50: leaves structured content out', behaviour: result({ content: done }), outcome: { kind: 'invalid', content: done, structured: null }, withSchema: true, keeps: true },
   {
     title: 'case 50: brings structured content that breaks its schema',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { McpServersEvent } from '../../../src/events/catalogue/mcpServers/mcpServers.js';
+import type { McpSignInEvent } from '../../../src/events/catalogue/mcpSignIn.js';
 import { admit, cancel, fail, loseTrack, refuse, remoteRoute, settle, succeed } from './callEvents.js';
 import { TestLedger } from './testLedger.js';
 
@@ -8,14 +9,14 @@ const words = ['alpha', 'beta', 'gamma', '東京都', 'naïve', 'x1'];
 
 /** One thing that may happen; `pick` numbers choose among what is possible then. */
 export interface Step {
-  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'connection' | 'discover' | 'switch' | 'workspace' | 'erase' | 'drop' | 'odd';
+  readonly kind: 'admit' | 'refuse' | 'end' | 'settle' | 'register' | 'server' | 'connection' | 'signIn' | 'discover' | 'switch' | 'workspace' | 'erase' | 'drop' | 'odd';
   readonly pick: readonly [number, number, number, number];
 }
 
 export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
-      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'connection', 'discover', 'switch', 'workspace', 'erase', 'drop', 'odd'),
+      kind: fc.constantFrom<Step['kind']>('admit', 'admit', 'admit', 'refuse', 'end', 'end', 'end', 'settle', 'register', 'server', 'connection', 'signIn', 'discover', 'switch', 'workspace', 'erase', 'drop', 'odd'),
       pick: fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99), fc.nat(99)),
     }),
     { maxLength },
@@ -34,9 +35,21 @@ function connectionEvents(server: string, a: number, b: number, c: number): read
     [{ type: 'McpSessionExpired', data: of }],
     [b % 2 === 0 ? { type: 'McpCredentialDeleted', data: of } : { type: 'McpCredentialReplaced', data: { ...of, credential: 'token' } }],
     [{ type: 'McpToolSwitchSet', data: { ...of, remoteName: ['r', 's'][b % 2] ?? 'r', on: c % 2 === 0 } }],
-    [{ type: 'McpServerAudienceSet', data: { ...of, roles: b % 2 === 0 ? null : ['1'], channels: c % 2 === 0 ? null : ['2'] } }],
+    [{ type: 'McpServerAudienceSet', data: { ...of, roles: b % 2 === 0 ? null : ['1'], channels: c % 2 === 0 ? null : ['2'], person: null } }],
   ];
   return choices[a % choices.length] ?? [];
+}
+
+/** What may happen to the account that a server is used with. */
+function signInEvents(server: string, a: number, b: number): McpSignInEvent {
+  const of = { serverId: server };
+  const choices: readonly McpSignInEvent[] = [
+    { type: 'McpSignInCompleted', data: { ...of, signInId: server, issuer: 'https://as.example', signer: server, scopes: b % 2 === 0 ? null : ['tools'], audience: 'everyone', renewable: b % 3 === 0, expiresAt: null } },
+    { type: 'McpReauthorizationRequired', data: { ...of, reason: 'invalid_grant', scopes: [] } },
+    { type: 'McpSignedOut', data: { ...of, reason: 'asked', revocation: 'revoked' } },
+    { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null } },
+  ];
+  return choices[a % choices.length] ?? { type: 'McpSignInFailed', data: { ...of, signInId: server, reason: 'expired' } };
 }
 
 /** Writes histories as the deciders would let them happen, and now and then an event that no view can fold. */
@@ -89,6 +102,9 @@ export class RandomHistory {
         return;
       case 'connection':
         if (registered) for (const event of connectionEvents(serverId(server), b, c, d)) this.ledger.add(event, { stream });
+        return;
+      case 'signIn':
+        if (registered) this.ledger.add(signInEvents(serverId(server), b, c), { stream: `mcpSignIn-${serverId(server)}` });
         return;
       case 'discover': {
         const tools = Array.from({ length: b % 4 }, (_, index) => ({ name: `t${index}`, remoteName: 'r', definition: String((c + index) % 7).padStart(64, '0') }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryAfterMs } from '../../../src/mcp/client/failures/retryAfter.js';
+import { keptWaitMs, retryAfterMs } from '../../../src/mcp/client/failures/retryAfter.js';
 
 const now = Date.UTC(2026, 11, 1, 12, 0, 0);
 
@@ -9,9 +9,9 @@ describe('how long a server asks to wait', () => {
     [' 0 ', 0],
     ['Tue, 01 Dec 2026 12:00:30 GMT', 30_000],
     ['Tue, 01 Dec 2026 11:00:00 GMT', 0],
-    // More than a day is not believed.
-    ['999999999999', 86_400_000],
-    ['Wed, 01 Dec 2027 12:00:00 GMT', 86_400_000],
+    ['999999999999', 999_999_999_999_000],
+    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
+    ['Wed, 01 Dec 2027 12:00:00 GMT', 365 * 86_400_000],
     [null, null],
     ['', null],
     ['soon', null],
@@ -22,5 +22,9 @@ describe('how long a server asks to wait', () => {
     ['Tue, 99 Foo 2026 99:99:99 GMT', null],
   ])('takes %j as %p milliseconds', (header, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
+  });
+
+  it('is kept to for a day at most', () => {
+    expect([0, 86_400_000, 86_400_001, Number.MAX_SAFE_INTEGER].map(keptWaitMs)).toEqual([0, 86_400_000, 86_400_000, 86_400_000]);
   });
 });

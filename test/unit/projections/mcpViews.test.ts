@@ -7,6 +7,7 @@ import { snapshotsOf, type SnapshotView } from '../../../src/projections/toolNam
 import { toolRegistry } from '../../../src/projections/toolRegistry/projection.js';
 import { allWorkspaces, registryOf, type RegistryView } from '../../../src/projections/toolRegistry/queries.js';
 import { folded } from '../../support/projections/foldedModel.js';
+import type { McpSignInEvent } from '../../../src/events/catalogue/mcpSignIn.js';
 import { TestLedger, type EventSettings } from '../../support/projections/testLedger.js';
 
 const idOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -41,7 +42,7 @@ describe('the view of MCP servers', () => {
       {
         serverId: idOf(1), name: 'S1', kind: 'generic', scheme: 'https', host: 'mcp.example', port: 443, credential: 'token',
         state: 'enabled', registeredAt: 5, registeredBy: 'ada', changedAt: 5,
-        autoDisabled: null, connection: { streak: null, waitUntil: null, parked: null },
+        autoDisabled: null, connection: { streak: null, waitUntil: null, parked: null }, grant: null,
       },
     ]);
   });
@@ -56,6 +57,20 @@ describe('the view of MCP servers', () => {
     enable(ledger, 2);
     expect(servers(ledger).map(({ name, state }) => [name, state])).toEqual([['S3', 'disabled'], ['S1', 'removed'], ['S2', 'enabled']]);
     expect(servers(ledger, 'g1').map(({ name }) => name)).toEqual(['S4']);
+  });
+
+  it('shows the account that is used, until it is signed out', () => {
+    const ledger = new TestLedger();
+    const tell = (event: McpSignInEvent, recordedAt = 7): unknown => ledger.add(event, { stream: `mcpSignIn-${idOf(1)}`, recordedAt });
+    const grant = (): unknown => servers(ledger)[0]?.grant;
+    register(ledger, 1);
+    tell({ type: 'McpSignInCompleted', data: { serverId: idOf(1), signInId: idOf(9), issuer: 'https://as.example', signer: 'ada', scopes: ['tools'], audience: 'everyone', renewable: true, expiresAt: null } });
+    const signedIn = { signer: 'ada', since: 7, issuer: 'https://as.example', scopes: ['tools'], renewable: true, lapsed: null };
+    expect(grant()).toEqual(signedIn);
+    tell({ type: 'McpReauthorizationRequired', data: { serverId: idOf(1), reason: 'invalid_grant', scopes: ['tools'] } });
+    expect(grant()).toEqual({ ...signedIn, lapsed: 'invalid_grant' });
+    tell({ type: 'McpSignedOut', data: { serverId: idOf(1), reason: 'asked', revocation: 'failed' } });
+    expect(grant()).toBeNull();
   });
 
   describe('tells how the connection of a server stands:', () => {

@@ -15,7 +15,7 @@ const known = (name: string, definition = name) => ({ name, remoteName: name, de
 
 function server(name: string, tools: readonly string[] | null, change: Partial<ServerFacts> = {}): ServerFacts {
   const offered = tools?.map((tool) => known(tool)) ?? null;
-  return { serverId: `id-${name}`, name, kind: 'generic', enabled: true, tools: offered, accepted: new Set(tools), outOfUse: null, switchedOff: new Set(), audience: { roles: null, channels: null }, ...change };
+  return { serverId: `id-${name}`, name, kind: 'generic', enabled: true, tools: offered, accepted: new Set(tools), outOfUse: null, switchedOff: new Set(), audience: { roles: null, channels: null, person: null }, ...change };
 }
 
 function remote(serverName: string, tool: string, definition = tool): ToolSubject {
@@ -80,16 +80,19 @@ describe('whether a tool may be used', () => {
   });
 
   describe('of a server for some only', () => {
-    const only = (roles: readonly string[] | null, channels: readonly string[] | null) => ({ servers: [server('a', ['echo'], { audience: { roles, channels } })] });
+    const only = (roles: readonly string[] | null, channels: readonly string[] | null, person: string | null = null) => ({ servers: [server('a', ['echo'], { audience: { roles, channels, person } })] });
 
     it.each<[string, ReturnType<typeof only>, Asker, readonly string[]]>([
-      ['one of the roles', only(['1', '2'], null), { channel: null, roles: ['2', '3'] }, []],
-      ['none of the roles', only(['1'], null), { channel: '7', roles: ['2'] }, ['not_in_audience']],
+      ['one of the roles', only(['1', '2'], null), { ...anybody, roles: ['2', '3'] }, []],
+      ['none of the roles', only(['1'], null), { ...anybody, channel: '7', roles: ['2'] }, ['not_in_audience']],
       ['nobody knows the roles', only(['1'], null), anybody, ['not_in_audience']],
-      ['one of the channels', only(null, ['7']), { channel: '7', roles: [] }, []],
-      ['another channel', only(null, ['7']), { channel: '8', roles: [] }, ['not_in_audience']],
+      ['one of the channels', only(null, ['7']), { ...anybody, channel: '7' }, []],
+      ['another channel', only(null, ['7']), { ...anybody, channel: '8' }, ['not_in_audience']],
       ['no channel', only(null, ['7']), anybody, ['not_in_audience']],
-      ['a role, and another channel', only(['1'], ['7']), { channel: '8', roles: ['1'] }, ['not_in_audience']],
+      ['a role, and another channel', only(['1'], ['7']), { ...anybody, channel: '8', roles: ['1'] }, ['not_in_audience']],
+      ['the one person', only(null, null, 'ada'), { ...anybody, subject: 'ada' }, []],
+      ['another person', only(null, null, 'ada'), { ...anybody, subject: 'bob' }, ['not_in_audience']],
+      ['nobody knows the person', only(null, null, 'ada'), anybody, ['not_in_audience']],
     ])('%s', (_name, facts, asker, expected) => expect(reasonsFor(remote('a', 'echo'), facts, 'warn', asker)).toEqual(expected));
   });
 
@@ -106,14 +109,14 @@ describe('whether a tool may be used', () => {
     const connection = { streak: { failures: 1, since: 500, class: 'timeout' }, waitUntil: 1_001, parked: null };
     const waiting: ServerView = {
       serverId: 'id-a', name: 'a', kind: 'generic', scheme: 'https', host: 'mcp.example', port: 443, credential: 'none', state: 'enabled',
-      registeredAt: 0, registeredBy: 'ada', changedAt: 0, autoDisabled: null, connection,
+      registeredAt: 0, registeredBy: 'ada', changedAt: 0, autoDisabled: null, connection, grant: null,
     };
     const facts = factsFromViews({
       workspace: 'local',
       state: 'open',
       switches: [['send', false]],
       policy: null,
-      servers: [{ serverId: 'id-a', name: 'a', kind: 'generic', enabled: true, tools, switchedOff: ['echo'], audience: { roles: null, channels: null } }],
+      servers: [{ serverId: 'id-a', name: 'a', kind: 'generic', enabled: true, tools, switchedOff: ['echo'], audience: { roles: null, channels: null, person: null } }],
     }, [waiting], 1_000);
     const text = { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object' } };
     const verdicts = declareTools(makeWorld(facts, registry, 'hold', anybody), registry, () => text);

@@ -39,8 +39,9 @@ export function searchCommand(context: CommandContext): Command {
 }
 
 /** What else people must know of what was found, or not found. */
-function beside({ personKnown, countedRefusals }: Pick<z.output<typeof countCalls.output>, 'personKnown' | 'countedRefusals'>): readonly string[] {
+function beside({ personKnown, workspaceKnown, countedRefusals }: Pick<z.output<typeof countCalls.output>, 'personKnown' | 'workspaceKnown' | 'countedRefusals'>): readonly string[] {
   if (!personKnown) return ['Nobody is known here by the id of --user: they never called, or they were erased.'];
+  if (!workspaceKnown) return ['The workspace of --workspace was never opened here; `toolledger workspace list` lists those there are.'];
   if (countedRefusals === null || (countedRefusals.total === 0 && countedRefusals.complete)) return [];
   const { total, complete } = countedRefusals;
   return [

@@ -4,7 +4,6 @@ import { refreshMcpServer } from '../../../operations/servers/definitions/refres
 import { counted } from '../../../platform/counted.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
-import { leftOut } from './foundLines.js';
 import { diffLines, instructionLines } from './listingLines.js';
 import { workspaceOption } from './workspaceOption.js';
 
@@ -18,7 +17,7 @@ export function refreshCommand(context: CommandContext): Command {
       const answer = await toolledgerOf(context, command).invoke(refreshMcpServer, { name: server, workspace }, { signal: context.signal });
       print(context, answer, () => [
         terminalSafe(`Server ${server} offers ${counted(answer.tools, 'tool')}, ${answer.skipped.length} left out.`),
-        ...answer.skipped.map(leftOut),
+        ...answer.skipped.map(({ text }) => terminalSafe(text)),
         ...changeLines(answer.changes),
         ...diffLines(answer.diffs),
         ...instructionLines(answer.instructions),

@@ -18,11 +18,6 @@ export function foundLines(context: CommandContext, name: string, { tools, skipp
       ],
       'The server offers no tools.',
     ),
-    ...skipped.map(leftOut),
+    ...skipped.map(({ text }) => terminalSafe(text)),
   ];
-}
-
-/** A tool that cannot be used, and why. */
-export function leftOut({ name, text }: { readonly name: string | null; readonly text: string }): string {
-  return terminalSafe(`Left out: ${name ?? '(no usable name)'}: ${text}.`);
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import type { z } from 'zod';
 import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { fewNames } from '../../format/fewNames.js';
 import { hiddenLines } from './listingLines.js';
 import { workspaceOption } from './workspaceOption.js';
 
@@ -21,12 +23,13 @@ export function listCommand(context: CommandContext): Command {
             { title: 'where', cell: ({ address }) => address },
             { title: 'state', cell: ({ state }) => state },
             { title: 'type', cell: ({ kind }) => kind },
-            { title: 'tools', cell: ({ toolNames, moreTools }) => namesOf(toolNames, moreTools), grows: true },
+            { title: 'tools', cell: toolsCell, grows: true },
           ],
           `No server is registered in ${workspace}. Try: toolledger mcp add URL --name NAME`,
         ),
-        ...answer.servers.flatMap(({ name, standing, switchedOff, audience: { roles, channels } }) => [
+        ...answer.servers.flatMap(({ name, standing, switchedOff, held, audience: { roles, channels } }) => [
           ...(standing === null ? [] : [terminalSafe(`${name}: ${standing}`)]),
+          ...(held.length === 0 ? [] : [terminalSafe(`${name}: held until accepted (toolledger mcp accept ${name}): ${fewNames(held)}`)]),
           ...(switchedOff.length === 0 ? [] : [terminalSafe(`${name}: switched off: ${switchedOff.join(', ')}`)]),
           ...(roles === null ? [] : [terminalSafe(`${name}: only for members with one of the roles ${roles.join(', ')}`)]),
           ...(channels === null ? [] : [terminalSafe(`${name}: only in the channels ${channels.join(', ')}`)]),
@@ -36,8 +39,9 @@ export function listCommand(context: CommandContext): Command {
     });
 }
 
-function namesOf(names: readonly string[] | null, more: number): string {
-  if (names === null) return 'unknown';
-  if (names.length === 0) return 'none';
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+function toolsCell({ toolNames, moreTools, held, hidden }: z.output<typeof listMcpServers.output>['servers'][number]): string {
+  if (toolNames === null) return 'unknown';
+  if (toolNames.length === 0) return 'none';
+  const out = [...(held.length === 0 ? [] : [`${held.length} held`]), ...(hidden.length === 0 ? [] : [`${hidden.length} hidden`])];
+  return `${out.length === 0 ? '' : `(${out.join(', ')}) `}${fewNames(toolNames, moreTools)}`;
 }

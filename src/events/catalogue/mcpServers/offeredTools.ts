@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventType } from '../eventType.js';
-import { code, guildChannel, guildRole, serverId, sha256Hex } from '../words.js';
+import { code, guildChannel, guildRole, serverId, sha256Hex, subjectId } from '../words.js';
 
 /** The server's tool list as it is now; recorded only when it differs from the last one. */
 const mcpToolsDiscovered = eventType({
@@ -39,17 +39,21 @@ const mcpToolSwitchSet = eventType({
   personal: null,
 });
 
-/** An admin said who may use a server: members with one of these roles, in one of these channels. */
+/** An admin said who may use a server: members with one of these roles, in one of these channels, or one person. */
 const mcpServerAudienceSet = eventType({
   name: 'McpServerAudienceSet',
+  version: 2,
   data: z.strictObject({
     serverId,
     /** Null: everybody. */
     roles: z.array(guildRole).min(1).max(50).readonly().nullable(),
     /** Null: everywhere. */
     channels: z.array(guildChannel).min(1).max(50).readonly().nullable(),
+    /** Only this person, whose account it is; null: whoever has a role. */
+    person: subjectId.nullable(),
   }),
   personal: null,
+  upcasters: [(content) => ({ ...content, person: null })],
 });
 
 export const offeredToolsTypes = [mcpToolsDiscovered, mcpToolDefinitionsAccepted, mcpToolSwitchSet, mcpServerAudienceSet] as const;

@@ -53,11 +53,14 @@ const mcpServerRemoved = eventType({
   personal: null,
 });
 
-/** Another token, or none, was put into the vault after it had been tried. */
+/** Another token, or none, was put into the vault after it had been tried, or the tokens of an account that was signed in. */
 const mcpCredentialReplaced = eventType({
   name: 'McpCredentialReplaced',
-  data: z.strictObject({ serverId, credential: z.enum(['none', 'token']) }),
+  version: 2,
+  data: z.strictObject({ serverId, credential: z.enum(['none', 'token', 'oauth']) }),
   personal: null,
+  // Accounts came later.
+  upcasters: [(content) => content],
 });
 
 /** Address and credential were taken out of the vault, because the workspace has been closed for long enough. */

@@ -43,5 +43,5 @@ export async function openEither(options: Omit<ConnectionOptions, 'onToolsChange
 /** A server that answers with an error of JSON-RPC speaks MCP there, and has said what is wrong. */
 function saysOther(error: unknown): boolean {
   const cause = error instanceof RequestFault ? error.cause : null;
-  return cause instanceof HttpFault && cause.opening && cause.rpcCode === null && signs.has(cause.status);
+  return cause instanceof HttpFault && cause.opening && cause.rpc === null && signs.has(cause.status);
 }

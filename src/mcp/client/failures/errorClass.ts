@@ -1,11 +1,15 @@
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { LATEST_PROTOCOL_VERSION, McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { durationText } from '../../../platform/duration.js';
+import { isJsonObject } from '../../../platform/json.js';
 import { netFaultIn, type NetFaultCode } from '../../../platform/net/netFault.js';
 import type { RemoteFailureClass } from '../../../tools/remoteTools.js';
 import { RequestFault } from '../connecting/connection.js';
 import { NeitherTransport } from '../connecting/eitherTransport.js';
 import type { ExchangeEnd } from '../connecting/exchange.js';
 import { TooLate } from '../connecting/withinTime.js';
-import { HttpFault, NotMcp } from './httpFault.js';
+import { HttpFault, NotMcp, type RpcError } from './httpFault.js';
+import { keptWaitMs } from './retryAfter.js';
+import { serverWords } from './serverWords.js';
 
 /** What a failure is, and what to say of it; the text may hold a server's own words and is not yet safe to show. */
 export interface Classified {
@@ -58,16 +62,19 @@ export function classify(error: unknown, hasToken: boolean): Classified {
   if (error instanceof NotMcp) {
     return { class: 'not_mcp', text: `The answer is not MCP (${error.message}). Is the path of the URL right?` };
   }
-  if (error instanceof McpError) return classifyRpc(error.code, rpcText(error));
+  if (error instanceof McpError) return classifyRpc(error);
   const endpoint = error instanceof Error ? foreignEndpoint.exec(error.message)?.[1] : undefined;
   if (endpoint !== undefined) return { class: 'protocol_error', text: `The server names an endpoint at another origin (${endpoint}), which is refused.` };
-  const newer = error instanceof Error ? /protocol version is not supported: (\d{4}-\d{2}-\d{2})$/.exec(error.message)?.[1] : undefined;
-  if (newer !== undefined && newer > newestKnown) return needsNewer(newer);
+  const version = error instanceof Error ? unknownVersion.exec(error.message)?.[1] : undefined;
+  if (version !== undefined) return otherVersion([version]);
   return classOfEnd.protocol_error;
 }
 
 /** How the SDK puts it that the event stream of the legacy transport leads elsewhere. */
 const foreignEndpoint = /^Endpoint origin does not match connection origin: (.{1,200})$/;
+
+/** How the SDK puts it that the server answered the handshake with a revision it does not speak. */
+const unknownVersion = /protocol version is not supported: (.*)$/s;
 
 function isOwnFault(error: unknown): boolean {
   return netFaultIn(error) !== null || error instanceof HttpFault || error instanceof NotMcp;
@@ -85,31 +92,62 @@ function classifyNeither({ failures }: NeitherTransport, hasToken: boolean): Cla
 export function retryAfterIn(error: unknown): number | null {
   if (error instanceof NeitherTransport) return retryAfterIn(error.failures.legacy_sse) ?? retryAfterIn(error.failures.streamable_http);
   const cause = error instanceof RequestFault ? error.cause : error;
-  return cause instanceof HttpFault ? cause.retryAfterMs : null;
+  return cause instanceof HttpFault && cause.retryAfterMs !== null ? keptWaitMs(cause.retryAfterMs) : null;
 }
 
 /** The newest revision of the protocol that the SDK speaks. */
-const newestKnown = '2025-11-25';
+const newestKnown = LATEST_PROTOCOL_VERSION;
 
-function classifyHttp({ status, rpcCode, excerpt }: HttpFault, hasToken: boolean): Classified {
-  if (rpcCode === unsupportedVersion) return needsNewer(excerpt);
-  const said = excerpt === '' ? `It answered HTTP ${status}.` : `It answered HTTP ${status}: ${excerpt}`;
+/** How revisions are named. */
+const revision = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Most revisions of a server that are named. */
+const mostVersions = 10;
+
+function classifyHttp({ status, rpc, retryAfterMs }: HttpFault, hasToken: boolean): Classified {
+  const versions = rpc === null ? null : versionsIn(rpc);
+  if (versions !== null) return otherVersion(versions);
+  const answered = `It answered HTTP ${status}.`;
+  const words = serverWords(rpc?.message ?? '');
   if (status === 401 || status === 403) {
     return hasToken
       ? { class: 'unauthorized', text: `The token was not accepted (HTTP ${status}). Set a valid one.` }
       : { class: 'needs_sign_in', text: `The server wants authorization (HTTP ${status}) and no token is set. Set one or sign in.` };
   }
-  if (status === 429) return { class: 'rate_limited', text: `${said} Wait before trying again.` };
-  if (status >= 500) return { class: 'server_error', text: said };
-  return { class: 'not_mcp', text: `${said} Is the path of the URL right?` };
+  if (status === 429) return { class: 'rate_limited', text: `${answered} ${waitText(retryAfterMs)}${words}` };
+  if (status >= 500) return { class: 'server_error', text: answered + words };
+  return { class: 'not_mcp', text: `${answered} Is the path of the URL right?${words}` };
 }
 
-function classifyRpc(code: number, text: string): Classified {
-  return code === unsupportedVersion ? needsNewer(text) : { class: 'protocol_error', text: `It answered with error ${code}: ${text}` };
+/** How long to wait, and what was asked for where that is more than is kept to. */
+function waitText(askedMs: number | null): string {
+  if (askedMs === null) return 'It does not say for how long to wait; try again later.';
+  const asked = `It asks to wait ${durationText(askedMs)} before the next try`;
+  const kept = keptWaitMs(askedMs);
+  return kept === askedMs ? `${asked}.` : `${asked}; this program keeps to at most ${durationText(kept)}.`;
 }
 
-function needsNewer(said: string): Classified {
-  return { class: 'needs_newer_client', text: `The server only speaks a newer revision of MCP than this client (up to ${newestKnown}): ${said}` };
+function classifyRpc(error: McpError): Classified {
+  const said = { code: error.code, message: rpcText(error), data: error.data };
+  const versions = versionsIn(said);
+  return versions === null ? { class: 'protocol_error', text: `It answered with error ${said.code}.${serverWords(said.message)}` } : otherVersion(versions);
+}
+
+/** The revisions that a JSON-RPC error says the server speaks; null when that is not what it is about. */
+function versionsIn({ code, data }: RpcError): readonly string[] | null {
+  const given = isJsonObject(data) && Array.isArray(data['supported']) ? (data['supported'] as readonly unknown[]) : [];
+  const named = given.filter((version) => typeof version === 'string').slice(0, mostVersions);
+  return named.length > 0 || code === unsupportedVersion ? named : null;
+}
+
+/** @param versions what the server speaks, in its own words; none when it only says that it is not ours */
+function otherVersion(versions: readonly string[]): Classified {
+  const ours = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  const theirs = serverWords(versions.join(', '));
+  if (versions.length === 0 || versions.every((version) => revision.test(version) && version > newestKnown)) {
+    return { class: 'needs_newer_client', text: `The server only speaks a newer revision of MCP than this client, which speaks ${ours}.${theirs}` };
+  }
+  return { class: 'protocol_error', text: `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}.${theirs} Ask whoever runs the server to update it.` };
 }
 
 /** The server's own words: the SDK puts the code in front of them. */

@@ -1,17 +1,22 @@
-/** Longest wait that is believed, in milliseconds: a day. */
+/** Longest wait that is kept to, in milliseconds: a day. */
 const longest = 86_400_000;
 
 /**
  * How long a server asks to wait (RFC 9110 §10.2.3): seconds, or the date of HTTP in its present form.
  * @param header value of `Retry-After`; null when there is none
  * @param now milliseconds since the Unix epoch
- * @returns milliseconds from 0 to a day; null when nothing usable was said
+ * @returns milliseconds, 0 or more; null when nothing usable was said
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : httpDate(text) - now;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), longest);
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), Number.MAX_SAFE_INTEGER);
+}
+
+/** How much of what a server asks for is kept to, in milliseconds. */
+export function keptWaitMs(askedMs: number): number {
+  return Math.min(askedMs, longest);
 }
 
 /** `Sun, 06 Nov 1994 08:49:37 GMT`; NaN for anything else, which `Date.parse` might take for a date all the same. */

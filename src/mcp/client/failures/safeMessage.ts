@@ -17,8 +17,10 @@ export function safeMessage(text: string, secrets: readonly string[]): string {
   // Hidden characters go first: inside a secret they would keep it from being found.
   const safe = removerOf(secrets)(visibleText(text.slice(0, readAtMost).replace(/\s+/g, ' ')));
   // Punctuation after a URL belongs to the sentence.
-  const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)]/gi, reduceUrl);
-  return cutText(scrubText(reduced).text.trim(), maxMessageLength);
+  const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`\u201c\u201d]*[^\s"'<>`\u201c\u201d.,;:!?)]/gi, reduceUrl);
+  const message = cutText(scrubText(reduced).text.trim(), maxMessageLength);
+  // A server's words that were cut end all the same, before anything of ours follows.
+  return message.lastIndexOf('\u201c') > message.lastIndexOf('\u201d') ? `${cutText(message, maxMessageLength - 1)}\u201d` : message;
 }
 
 function reduceUrl(text: string): string {

@@ -5,7 +5,7 @@ import { diffsOf, listingDiffs } from './listingDiffs.js';
 import { originOf } from '../../origin.js';
 import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
-import { skipReason } from './skipReasons.js';
+import { skippedText } from './skippedText.js';
 import { workspaceId } from '../../words.js';
 
 /**
@@ -34,12 +34,12 @@ export const refreshMcpServer = serverOperation({
     const found = await services.reach.reach({ workspace, serverId, name: server.name }, signal, originOf(caller, workspace));
     if (server.status === 'disabled') await services.remote.disconnect(serverId);
     if (!found.ok) {
-      throw new Fault('failed', 'connection_failed', `Server ${server.name} could not be used (${found.class}): ${found.message}`, { class: found.class });
+      throw new Fault('failed', 'connection_failed', `Server ${server.name} could not be used (${found.class}): ${found.message}`, { class: found.class, retryAfterMs: 'retryAfterMs' in found ? found.retryAfterMs : null });
     }
     const now = await serverNamed(services, workspace, name);
     return {
       tools: found.listing.tools.length,
-      skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skipReason(skipped.reason) })),
+      skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skippedText(skipped) })),
       changes: changesOf(server.discovery, now.discovery),
       diffs: await diffsOf(services.store, server.discovery, now.discovery),
       instructions: {

@@ -8,6 +8,7 @@ import { definitionPolicies, workspaceId } from '../../words.js';
 export const setDefinitionPolicy = operation({
   name: 'setDefinitionPolicy',
   reach: 'owner',
+  ifLost: 'Look with `toolledger mcp policy` before you repeat it.',
   input: z.object({ policy: z.enum(definitionPolicies).nullable(), workspace: workspaceId }),
   output: z.object({ changed: z.boolean() }),
   async run({ handler }, { policy, workspace }, { caller }) {

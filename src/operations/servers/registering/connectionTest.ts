@@ -13,5 +13,5 @@ export async function testConnection({ probe }: Pick<OwnerServices, 'probe'>, se
   const found = await probe({ ...secret, workspace }, signal);
   if (found.ok) return { kind: 'listed', listing: found.listing };
   if (found.class === 'needs_sign_in' && secret.token === null) return { kind: 'needs_sign_in' };
-  throw new Fault('failed', 'connection_failed', `No usable MCP server (${found.class}): ${found.message} Nothing was stored.`, { class: found.class });
+  throw new Fault('failed', 'connection_failed', `No usable MCP server (${found.class}): ${found.message} Nothing was stored.`, { class: found.class, retryAfterMs: found.retryAfterMs });
 }

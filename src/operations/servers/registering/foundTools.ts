@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { skipReason } from '../definitions/skipReasons.js';
+import { skippedText } from '../definitions/skippedText.js';
 import type { ConnectionTest } from './connectionTest.js';
 
 /** What a server offers, as the one who registers it sees it. */
@@ -15,7 +15,7 @@ export function toolsFound(test: ConnectionTest): z.input<typeof foundTools> {
   if (test.kind === 'needs_sign_in') return { tools: [], skipped: [], needsSignIn: true };
   return {
     tools: test.listing.tools.map(({ name, definition }) => ({ name, description: definition.description })),
-    skipped: test.listing.skipped.map((skipped) => ({ ...skipped, text: skipReason(skipped.reason) })),
+    skipped: test.listing.skipped.map((skipped) => ({ ...skipped, text: skippedText(skipped) })),
     needsSignIn: false,
   };
 }

@@ -33,7 +33,7 @@ export function entryText(known: McpServersEvent, before: McpServer | undefined,
     case 'McpServerRemoved':
       return 'Removed.';
     case 'McpCredentialReplaced':
-      return known.data.credential === 'token' ? 'Its token was replaced.' : 'Its token was taken away.';
+      return credentialTexts[known.data.credential];
     case 'McpCredentialDeleted':
       return 'Its address and credential were deleted, because the workspace had been closed for long enough.';
     case 'McpConnectionFailed':
@@ -55,11 +55,17 @@ export function entryText(known: McpServersEvent, before: McpServer | undefined,
     case 'McpToolSwitchSet':
       return `Its tool ${known.data.remoteName} was switched ${known.data.on ? 'on' : 'off'}.`;
     case 'McpServerAudienceSet': {
-      const { roles, channels } = known.data;
-      return `Made for ${roles === null ? 'everybody' : `members with one of the roles ${roles.join(', ')}`}, ${channels === null ? 'everywhere' : `in the channels ${channels.join(', ')}`}.`;
+      const { roles, channels, person } = known.data;
+      return `Made for ${person !== null ? `${person} only` : roles === null ? 'everybody' : `members with one of the roles ${roles.join(', ')}`}, ${channels === null ? 'everywhere' : `in the channels ${channels.join(', ')}`}.`;
     }
   }
 }
+
+const credentialTexts = {
+  token: 'Its token was replaced.',
+  none: 'Its credential was taken away.',
+  oauth: 'It is used with the account that was signed in.',
+} as const;
 
 function failureText({ class: what, counted, streak, cooldownMs }: DataOf<'McpConnectionFailed'>, recordedAt: number): string {
   const alone = `left alone for ${durationText(cooldownMs)}, until ${iso(recordedAt + cooldownMs)}`;

@@ -8,6 +8,7 @@ import type { EventReader } from '../../../events/eventStore.js';
 import { operation } from '../../operation.js';
 import { unaltered } from '../../unaltered.js';
 import { iso, isoTime, workspaceId } from '../../words.js';
+import { requireOpenedOnRecord } from '../../workspaces/requireOpened.js';
 import { recordedOfServers, type OnRecord } from './happened.js';
 import { PolicyReplay } from './policyReplay.js';
 import { livesNamed } from './registrations.js';
@@ -55,6 +56,7 @@ export const estimateMcpPolicy = operation({
     const policy = wishedPolicy({ baseMs: cooldownMs, longestMs: capMs, autoDisableAfterMs: autoDisableMs }, mcpCooldownMs);
     const present = { baseMs: mcpCooldownMs, ...limitsFor(mcpCooldownMs) };
     const record = await recordedOfServers(ledger, workspace, null, signal);
+    if (record.length === 0) await requireOpenedOnRecord(ledger, workspace);
     const lives = livesNamed(record, { workspace, name, id, asOf: null });
     const namesakes = livesNamed(record, { workspace, name, id: null, asOf: null });
     const life = lives.at(-1) ?? lives[0];

@@ -3,6 +3,7 @@ import { mcpServersDecider } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
 import { operation } from '../../operation.js';
 import { iso, isoTime, workspaceId } from '../../words.js';
+import { requireOpenedOnRecord } from '../../workspaces/requireOpened.js';
 import { recordedOfServers, type OnRecord } from './happened.js';
 import { entriesOf, lifeEntry } from './lifeEntries.js';
 import { windowsOf } from './lifeWindows.js';
@@ -40,6 +41,7 @@ export const showMcpHistory = operation({
   output: z.object({ workspace: z.string(), name: z.string(), asOf: isoTime, lives: z.array(shownLife) }),
   async run({ ledger, clock }, { name, workspace, id, asOf }, { signal }) {
     const record = await recordedOfServers(ledger, workspace, asOf, signal);
+    if (record.length === 0) await requireOpenedOnRecord(ledger, workspace);
     const latest = Math.max(clock.now(), record.at(-1)?.at.recordedAt ?? 0);
     const at = Math.min(asOf ?? latest, latest);
     return { workspace, name, asOf: iso(at), lives: livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(life, at)) };

@@ -5,6 +5,7 @@ import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
 import { discordId, workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
+import { lookAtServers } from '../serverOperation.js';
 
 const most = 50;
 const ids = z.array(discordId).max(most, `at most ${most} are taken`);
@@ -13,11 +14,12 @@ const ids = z.array(discordId).max(most, `at most ${most} are taken`);
 export const setMcpAudience = operation({
   name: 'setMcpAudience',
   reach: 'owner',
+  ifLost: lookAtServers,
   input: z.object({ name: z.string(), roles: ids, channels: ids, workspace: workspaceId }),
   output: z.object({ changed: z.boolean() }),
   async run(services, { name, roles, channels, workspace }, { caller }) {
     const { serverId } = await serverNamed(services, workspace, name);
-    const audience = { roles: roles.length === 0 ? null : roles, channels: channels.length === 0 ? null : channels };
+    const audience = { roles: roles.length === 0 ? null : roles, channels: channels.length === 0 ? null : channels, person: null };
     const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetAudience', serverId, ...audience }], originOf(caller, workspace));
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
     return { changed: outcome.kind === 'recorded' };

@@ -6,11 +6,13 @@ import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
 import { workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
+import { lookAtServers } from '../serverOperation.js';
 
 /** Switches one tool of a server on or off, by the name models see or the server's own. */
 export const setMcpToolSwitch = operation({
   name: 'setMcpToolSwitch',
   reach: 'owner',
+  ifLost: lookAtServers,
   input: z.object({ name: z.string(), tool: z.string().min(1).max(256), on: z.boolean(), workspace: workspaceId }),
   output: z.object({ tool: z.string(), changed: z.boolean() }),
   async run(services, { name, tool, on, workspace }, { caller }) {

@@ -7,6 +7,7 @@ import { systemSubject } from '../../../events/envelope.js';
 import { Fault } from '../../../platform/fault.js';
 import { quoteGiven } from '../../../platform/given.js';
 import type { NewId } from '../../../platform/ids.js';
+import type { Asker } from '../../availability/facts.js';
 import type { Caller, CallRequest } from '../../call.js';
 import type { CallProgress } from '../../remoteTools.js';
 import { readArguments, type ReadArguments } from './argumentLimits.js';
@@ -31,6 +32,11 @@ export interface Call {
   /** Aborted with the reason `caller`, `shutdown` or `timeout`. */
   readonly stop: AbortController;
   readonly onProgress: OnProgress;
+}
+
+/** For whom the call is judged. */
+export function askerOf({ subject, request: { channel, roles } }: Pick<Call, 'subject' | 'request'>): Asker {
+  return { subject, channel, roles };
 }
 
 /**

@@ -1,8 +1,7 @@
 import { allSubjects, judge, withReason, type Verdict } from '../../availability.js';
 import type { WorkspaceFacts } from '../../availability/facts.js';
-import { reasonText } from '../../availability/reasons.js';
 import { makeWorld, type World } from '../../availability/world.js';
-import type { Call } from './call.js';
+import { askerOf, type Call } from './call.js';
 import type { BuiltInCall } from '../run/callBuiltIn.js';
 import type { RemoteCall } from '../run/callRemote.js';
 import { undiscoveredServers } from '../declareWorkspace.js';
@@ -10,6 +9,7 @@ import { validateArguments } from './invalidArguments.js';
 import type { Judged, Refusal } from './judged.js';
 import { keptOfBadArguments, keptOfBuiltIn, keptOfRemote, keptOfUnknownTool } from './kept.js';
 import { unknownToolMessage } from './nearestTool.js';
+import { refusalOf } from './refusalOf.js';
 import type { DispatchParts } from '../parts.js';
 import { recordedRoute, routeOf } from './route.js';
 
@@ -23,10 +23,10 @@ type PlanParts = Pick<DispatchParts, 'registry' | 'policy' | 'records'>;
 
 /** Routes and judges a call and redacts its arguments, in this order. Nothing is recorded or run yet. */
 export async function planCall(call: Call, facts: WorkspaceFacts, parts: PlanParts): Promise<Plan> {
-  const world = makeWorld(facts, parts.registry, parts.policy, call.request);
+  const world = makeWorld(facts, parts.registry, parts.policy, askerOf(call));
   const verdict = routeOf(call.request.tool, world, parts.registry);
   if (verdict === null) return planUnknown(call, world, parts);
-  return verdict.subject.kind === 'builtin' ? planBuiltIn(call, verdict, verdict.subject, facts, parts) : planRemote(call, verdict, verdict.subject, facts, parts);
+  return verdict.subject.kind === 'builtin' ? planBuiltIn(call, verdict, verdict.subject, world, parts) : planRemote(call, verdict, verdict.subject, world, parts);
 }
 
 function planUnknown(call: Call, world: World, { registry }: PlanParts): Plan {
@@ -39,42 +39,31 @@ function planUnknown(call: Call, world: World, { registry }: PlanParts): Plan {
   return { kind: 'refuse', judged, refusal: { reasons: ['unknown_tool'], detail } };
 }
 
-function planBuiltIn(call: Call, verdict: Verdict, subject: BuiltInCall['subject'], facts: WorkspaceFacts, { registry }: PlanParts): Plan {
+function planBuiltIn(call: Call, verdict: Verdict, subject: BuiltInCall['subject'], world: World, { registry }: PlanParts): Plan {
   const tool = registry.find(subject.name)?.tool;
   const read = call.arguments;
   const checked = tool === undefined || !read.ok ? null : validateArguments(tool, read.args);
   const kept = tool === undefined || !read.ok ? keptOfBadArguments(call) : keptOfBuiltIn(call, tool, read.args, checked?.ok === true);
-  const judged = judgedAs(verdict, kept, facts);
-  const refusal = refusalOf(verdict) ?? argumentsRefusal(read.ok ? null : read.problem) ?? argumentsRefusal(checked?.ok === false ? checked.problem : null);
+  const judged = judgedAs(verdict, kept, world);
+  const refusal = refusalOf(verdict, world) ?? argumentsRefusal(read.ok ? null : read.problem) ?? argumentsRefusal(checked?.ok === false ? checked.problem : null);
   if (refusal !== null || tool === undefined || checked?.ok !== true) {
     return { kind: 'refuse', judged, refusal: refusal ?? { reasons: ['unknown_tool'] } };
   }
   return { kind: 'builtIn', subject, tool, values: checked.values, judged };
 }
 
-async function planRemote(call: Call, verdict: Verdict, subject: RemoteCall['subject'], facts: WorkspaceFacts, { records }: PlanParts): Promise<Plan> {
+async function planRemote(call: Call, verdict: Verdict, subject: RemoteCall['subject'], world: World, { records }: PlanParts): Promise<Plan> {
   const read = call.arguments;
   const text = await records.definition(subject.definition);
   const kept = read.ok ? keptOfRemote(call, read.args, text?.inputSchema ?? {}) : keptOfBadArguments(call);
-  const judged = judgedAs(verdict, kept, facts);
-  const refusal = refusalOf(text === null ? withReason(verdict, 'definition_missing') : verdict, waitText(subject, facts)) ?? argumentsRefusal(read.ok ? null : read.problem);
+  const judged = judgedAs(verdict, kept, world);
+  const refusal = refusalOf(text === null ? withReason(verdict, 'definition_missing') : verdict, world) ?? argumentsRefusal(read.ok ? null : read.problem);
   if (refusal !== null || !read.ok) return { kind: 'refuse', judged, refusal: refusal ?? { reasons: ['invalid_arguments'] } };
   return { kind: 'remote', subject, args: read.args, judged };
 }
 
-function judgedAs({ subject }: Verdict, kept: Judged['kept'], { basis }: WorkspaceFacts): Judged {
+function judgedAs({ subject }: Verdict, kept: Judged['kept'], { facts: { basis } }: World): Judged {
   return { tool: subject.name, route: recordedRoute(subject), kept, basis };
-}
-
-function refusalOf({ reasons: [first, ...others] }: Verdict, detail: string | null = null): Refusal | null {
-  return first === undefined ? null : { reasons: [first, ...others], ...(detail !== null && { detail }) };
-}
-
-/** Until when a server is left alone, in words; null when nothing but an act ends it, or nothing needs to end. */
-function waitText({ serverId }: RemoteCall['subject'], { servers }: WorkspaceFacts): string | null {
-  const out = servers?.find((server) => server.serverId === serverId)?.outOfUse;
-  if (out === undefined || out === null || out.until === null) return null;
-  return `${reasonText(out.reason)} It is left alone until ${new Date(out.until).toISOString()}.`;
 }
 
 function argumentsRefusal(problem: string | null): Refusal | null {

@@ -28,13 +28,19 @@ const causes: Readonly<Record<string, string>> = {
   cancelled: 'it was given up after it had been sent',
   crash: 'the process that ran it is gone',
   connection_lost: 'the connection was lost before an answer came',
+  server_error: 'the server failed with an HTTP error',
+  not_mcp: 'what came back is not MCP',
   protocol_error: 'the answer could not be understood',
   ending_not_stored: 'its ending could not be recorded',
 };
 
-/** Something was sent and nobody knows what became of it. */
-export function unknownAnswer(cause: string): AnswerBody {
-  const message = `What became of the call is unknown: ${causes[cause] ?? cause}. It may have taken effect; look before calling again.`;
+/** Causes that say too little alone. */
+const explained: readonly string[] = ['server_error', 'not_mcp', 'protocol_error'];
+
+/** Something was sent and nobody knows what became of it. @param detail what came instead of an answer, safe to show */
+export function unknownAnswer(cause: string, detail: string | null): AnswerBody {
+  const more = detail === null || !explained.includes(cause) ? '' : ` ${detail}`;
+  const message = `What became of the call is unknown: ${causes[cause] ?? cause}.${more} The call may have taken effect; look before calling again.`;
   return { status: 'unknown', success: false, error: { code: 'outcome_unknown', message, reasons: [cause] } };
 }
 

@@ -45,7 +45,7 @@ export function unknownEnd(facts: RunFacts, cause: Cause, error: string | null, 
   const personal = error === null ? {} : { error: redactError(error) };
   return {
     command: { type: 'LoseTrack', data: { durationMs: facts.durationMs, cause }, subject: facts.subject, personal },
-    answer: unknownAnswer(cause),
+    answer: unknownAnswer(cause, error),
     late,
   };
 }

@@ -34,7 +34,7 @@ function endingOf(event: Exclude<RecordedCallEvent, { type: 'ToolCallAdmitted' |
     case 'ToolCallCancelled':
       return cancelledAnswer(event.data.by);
     case 'ToolCallOutcomeUnknown':
-      return unknownAnswer(event.data.cause);
+      return unknownAnswer(event.data.cause, textIn(personal, 'error'));
     case 'ToolCallOutcomeSettled': {
       const { verdict, source, result } = event.data;
       const told = textIn(personal, 'because') ?? textIn(personal, 'preview');

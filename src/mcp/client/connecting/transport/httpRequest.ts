@@ -39,11 +39,9 @@ export function unwatched(ms: number): RequestWatch {
  * @param now milliseconds since the Unix epoch
  */
 export async function httpFault(response: Response, init: RequestInit, opening: boolean, now: number): Promise<HttpFault> {
-  const rpc = rpcErrorIn(await response.text());
   return new HttpFault({
     status: response.status,
-    excerpt: rpc?.message ?? '',
-    rpcCode: rpc?.code ?? null,
+    rpc: rpcErrorIn(await response.text()),
     inSession: new Headers(init.headers).has('mcp-session-id'),
     opening,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), now),

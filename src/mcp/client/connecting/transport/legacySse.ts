@@ -39,7 +39,8 @@ export function legacySse(url: URL, parts: FetchParts): Wire {
       if (!response.ok) throw await httpFault(response, init, true, clock.now());
       if (kindOf(response) !== eventStream || response.body === null) {
         await response.body?.cancel();
-        throw new NotMcp(`content type ${kindOf(response) || 'missing'} instead of an event stream`);
+        const given = kindOf(response);
+        throw new NotMcp(`content type ${given === '' ? 'missing' : `\u201c${given}\u201d`} instead of an event stream`);
       }
       const body = cappedEvents(response.body, limits.fetch.bodyBytes, {
         seen: (count) => (bytes += count),

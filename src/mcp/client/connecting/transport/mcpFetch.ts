@@ -99,5 +99,5 @@ async function requireMcp(response: Response): Promise<void> {
   const given = kindOf(response);
   if (response.status === 200 && (given === json || given === eventStream)) return;
   await response.body?.cancel();
-  throw new NotMcp(response.status === 200 ? `content type ${given === '' ? 'missing' : given}` : `HTTP ${response.status} without an answer`);
+  throw new NotMcp(response.status === 200 ? given === '' ? 'content type missing' : `content type \u201c${given}\u201d` : `HTTP ${response.status} without an answer`);
 }

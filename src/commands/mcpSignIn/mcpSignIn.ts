@@ -1,0 +1,104 @@
+import type { clientSources, grantAudiences, McpSignInEvent } from '../../events/catalogue/mcpSignIn.js';
+import { accepted, refused } from '../accepted.js';
+import type { Decider, Decision } from '../decider.js';
+import { evolveMcpSignIn, initialSignInState, type McpSignInState } from './mcpSignInState.js';
+
+/** Attempts that are turned away are recorded up to this number, so that nobody can fill the ledger with them. */
+const mostTurnedAway = 20;
+
+/** What can be asked of the accounts at one server. */
+export type McpSignInCommand = { readonly serverId: string } & (
+  | {
+      readonly type: 'Start';
+      readonly signInId: string;
+      readonly issuer: string;
+      readonly client: (typeof clientSources)[number];
+      /** Null: nothing in particular. */
+      readonly scopes: readonly string[] | null;
+    }
+  | {
+      readonly type: 'Complete';
+      readonly signInId: string;
+      readonly signer: string;
+      readonly scopes: readonly string[] | null;
+      readonly audience: (typeof grantAudiences)[number];
+      readonly renewable: boolean;
+      readonly expiresAt: number | null;
+    }
+  /** What is not open any more has ended already. */
+  | { readonly type: 'Fail'; readonly signInId: string; readonly reason: string }
+  | { readonly type: 'TurnAway'; readonly signInId: string; readonly reason: string }
+  | { readonly type: 'RecordRefresh'; readonly rotated: boolean; readonly expiresAt: number | null }
+  /** `scopes`: what was missing. */
+  | { readonly type: 'RequireReauthorization'; readonly reason: string; readonly scopes: readonly string[] }
+  | { readonly type: 'SignOut'; readonly reason: string; readonly revocation: 'revoked' | 'unsupported' | 'failed' }
+);
+
+/** Why a command about accounts is refused. */
+export type McpSignInRefusal =
+  /** No sign-in of this id is under way. */
+  { readonly code: 'sign_in_unknown'; readonly signInId: string };
+
+/** The stream of the accounts at one server. */
+export function mcpSignInStream(serverId: string): string {
+  return `mcpSignIn-${serverId}`;
+}
+
+/** The sign-ins at one server, and the account its tools are used with. */
+export const mcpSignInDecider: Decider<McpSignInCommand, McpSignInState, McpSignInEvent, McpSignInRefusal> = {
+  initialState: () => initialSignInState,
+  decide,
+  evolve: evolveMcpSignIn,
+};
+
+function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpSignInEvent, McpSignInRefusal> {
+  const { serverId } = command;
+  switch (command.type) {
+    case 'Start': {
+      const { signInId, issuer, client, scopes } = command;
+      if (state.open.has(signInId)) return accepted();
+      const issuerBefore = state.issuer === null || state.issuer === issuer ? null : state.issuer;
+      return accepted({ type: 'McpSignInStarted', data: { serverId, signInId, issuer, issuerBefore, client, scopes } });
+    }
+    case 'Complete': {
+      const { signInId, signer, scopes, audience, renewable, expiresAt } = command;
+      if (state.grant?.signInId === signInId) return accepted();
+      const issuer = state.open.get(signInId);
+      if (issuer === undefined) return refused({ code: 'sign_in_unknown', signInId });
+      return accepted({ type: 'McpSignInCompleted', data: { serverId, signInId, issuer, signer, scopes, audience, renewable, expiresAt } });
+    }
+    case 'Fail': {
+      const { signInId, reason } = command;
+      return state.open.has(signInId) ? accepted({ type: 'McpSignInFailed', data: { serverId, signInId, reason } }) : accepted();
+    }
+    case 'TurnAway': {
+      const { signInId, reason } = command;
+      return state.turnedAway < mostTurnedAway ? accepted({ type: 'McpSignInRefused', data: { serverId, signInId, reason } }) : accepted();
+    }
+    case 'RecordRefresh': {
+      const { rotated, expiresAt } = command;
+      return state.grant === null ? accepted() : accepted({ type: 'McpTokenRefreshed', data: { serverId, rotated, expiresAt } });
+    }
+    case 'RequireReauthorization':
+      return requireReauthorization(command, state);
+    case 'SignOut': {
+      const { reason, revocation } = command;
+      return state.grant === null ? accepted() : accepted({ type: 'McpSignedOut', data: { serverId, reason, revocation } });
+    }
+  }
+}
+
+/**
+ * The next sign-in asks for what was granted and what is missing together: an authorization server may otherwise take
+ * away what it is not asked for again.
+ */
+function requireReauthorization(
+  { serverId, reason, scopes: missing }: Extract<McpSignInCommand, { type: 'RequireReauthorization' }>,
+  { grant, wanted }: McpSignInState,
+): Decision<McpSignInEvent, never> {
+  if (grant === null) return accepted();
+  const known = [...(grant.scopes ?? []), ...wanted];
+  const isNew = grant.lapsed === null || missing.some((scope) => !known.includes(scope));
+  const scopes = [...new Set([...known, ...missing])].slice(0, 100);
+  return isNew ? accepted({ type: 'McpReauthorizationRequired', data: { serverId, reason, scopes } }) : accepted();
+}

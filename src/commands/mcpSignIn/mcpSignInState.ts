@@ -1,0 +1,56 @@
+import type { McpSignInEvent } from '../../events/catalogue/mcpSignIn.js';
+import type { EventPlace } from '../decider.js';
+
+type Data<Type extends McpSignInEvent['type']> = Extract<McpSignInEvent, { type: Type }>['data'];
+
+/** The account that a server's tools are used with. */
+export interface Grant extends Omit<Data<'McpSignInCompleted'>, 'serverId' | 'expiresAt'> {
+  /** When it was signed in, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Why it cannot be used until somebody signs in again; null while it can. */
+  readonly lapsed: string | null;
+}
+
+/** How accounts at one server stand. */
+export interface McpSignInState {
+  /** Sign-ins that were begun and have not ended, by id: the issuer of each. */
+  readonly open: ReadonlyMap<string, string>;
+  readonly grant: Grant | null;
+  /** Where the last account was signed in; outlives the grant. */
+  readonly issuer: string | null;
+  /** What the next sign-in has to ask for at least. */
+  readonly wanted: readonly string[];
+  /** Attempts turned away since the last sign-in was begun. */
+  readonly turnedAway: number;
+}
+
+export const initialSignInState: McpSignInState = { open: new Map(), grant: null, issuer: null, wanted: [], turnedAway: 0 };
+
+/** Folds one event into how accounts at a server stand. */
+export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { recordedAt }: Pick<EventPlace, 'recordedAt'>): McpSignInState {
+  switch (event.type) {
+    case 'McpSignInStarted':
+      return { ...state, open: new Map(state.open).set(event.data.signInId, event.data.issuer), turnedAway: 0 };
+    case 'McpSignInCompleted': {
+      const { signInId, issuer, signer, scopes, audience, renewable } = event.data;
+      const grant = { signInId, issuer, signer, scopes, audience, renewable, since: recordedAt, lapsed: null };
+      return { ...state, open: without(state.open, signInId), grant, issuer, wanted: [] };
+    }
+    case 'McpSignInFailed':
+      return { ...state, open: without(state.open, event.data.signInId) };
+    case 'McpSignInRefused':
+      return { ...state, turnedAway: state.turnedAway + 1 };
+    case 'McpTokenRefreshed':
+      return state;
+    case 'McpReauthorizationRequired':
+      return { ...state, grant: state.grant && { ...state.grant, lapsed: event.data.reason }, wanted: event.data.scopes };
+    case 'McpSignedOut':
+      return { ...state, grant: null, wanted: [] };
+  }
+}
+
+function without(open: McpSignInState['open'], signInId: string): McpSignInState['open'] {
+  const left = new Map(open);
+  left.delete(signInId);
+  return left;
+}

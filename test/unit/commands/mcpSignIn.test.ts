@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { mcpSignInDecider, mcpSignInStream, type McpSignInCommand } from '../../../src/commands/mcpSignIn/mcpSignIn.js';
+import type { McpSignInEvent } from '../../../src/events/catalogue/mcpSignIn.js';
+import { deciderSpec } from '../../support/deciderSpec.js';
+
+const { given } = deciderSpec(mcpSignInDecider);
+const of = { serverId: 'server-1' };
+const issuer = 'https://as.example';
+
+const start = (signInId: string, more: Partial<Extract<McpSignInCommand, { type: 'Start' }>> = {}): McpSignInCommand => ({ ...of, type: 'Start', signInId, issuer, client: 'registered', scopes: ['tools'], ...more });
+const complete = (signInId: string): McpSignInCommand => ({ ...of, type: 'Complete', signInId, signer: 'ada', scopes: ['tools'], audience: 'everyone', renewable: true, expiresAt: 9 });
+const require = (reason: string, ...scopes: string[]): McpSignInCommand => ({ ...of, type: 'RequireReauthorization', reason, scopes });
+
+const started = (signInId: string, more: Partial<Extract<McpSignInEvent, { type: 'McpSignInStarted' }>['data']> = {}): McpSignInEvent => ({
+  type: 'McpSignInStarted',
+  data: { ...of, signInId, issuer, issuerBefore: null, client: 'registered', scopes: ['tools'], ...more },
+});
+const completed = (signInId: string, scopes: readonly string[] | null = ['tools']): McpSignInEvent => ({
+  type: 'McpSignInCompleted',
+  data: { ...of, signInId, issuer, signer: 'ada', scopes, audience: 'everyone', renewable: true, expiresAt: 9 },
+});
+const failed = (signInId: string, reason: string): McpSignInEvent => ({ type: 'McpSignInFailed', data: { ...of, signInId, reason } });
+const required = (reason: string, ...scopes: string[]): McpSignInEvent => ({ type: 'McpReauthorizationRequired', data: { ...of, reason, scopes } });
+const signedOut: McpSignInEvent = { type: 'McpSignedOut', data: { ...of, reason: 'asked', revocation: 'revoked' } };
+
+it('the accounts at a server have a stream of their own', () => expect(mcpSignInStream('server-1')).toBe('mcpSignIn-server-1'));
+
+describe('a sign-in', () => {
+  it('is begun, also beside another one', () => {
+    given().when(start('a')).thenEvents(started('a'));
+    given(started('a')).when(start('b')).thenEvents(started('b'));
+  });
+
+  it('is begun once', () => given(started('a')).when(start('a')).thenNothing());
+
+  it('says where the one before was made, when that was elsewhere', () => {
+    given(started('a'), completed('a')).when(start('b', { issuer: 'https://other.example' })).thenEvents(started('b', { issuer: 'https://other.example', issuerBefore: issuer }));
+    given(started('a'), completed('a'), signedOut).when(start('b', { issuer: 'https://other.example' })).thenEvents(started('b', { issuer: 'https://other.example', issuerBefore: issuer }));
+    given(started('a'), completed('a')).when(start('b')).thenEvents(started('b'));
+  });
+
+  it('completes at the issuer it was begun at', () => given(started('a')).when(complete('a')).thenEvents(completed('a')));
+
+  it('completes once', () => given(started('a'), completed('a')).when(complete('a')).thenNothing());
+
+  it('that was never begun, or has ended, does not complete', () => {
+    given().when(complete('a')).thenRefused({ code: 'sign_in_unknown', signInId: 'a' });
+    given(started('a'), failed('a', 'expired')).when(complete('a')).thenRefused({ code: 'sign_in_unknown', signInId: 'a' });
+  });
+
+  it('fails once, and not after it has completed', () => {
+    given(started('a')).when({ ...of, type: 'Fail', signInId: 'a', reason: 'expired' }).thenEvents(failed('a', 'expired'));
+    given(started('a'), failed('a', 'expired')).when({ ...of, type: 'Fail', signInId: 'a', reason: 'expired' }).thenNothing();
+    given(started('a'), completed('a')).when({ ...of, type: 'Fail', signInId: 'a', reason: 'expired' }).thenNothing();
+  });
+
+  it('that completes later takes the place of the account before', () => {
+    expect(given(started('a'), started('b'), completed('b'), completed('a', null)).state.grant).toMatchObject({ signInId: 'a', scopes: null, lapsed: null });
+  });
+});
+
+describe('what is turned away', () => {
+  const turnAway: McpSignInCommand = { ...of, type: 'TurnAway', signInId: 'a', reason: 'issuer_wrong' };
+  const refused: McpSignInEvent = { type: 'McpSignInRefused', data: { ...of, signInId: 'a', reason: 'issuer_wrong' } };
+
+  it('is recorded and ends nothing', () => {
+    given(started('a')).when(turnAway).thenEvents(refused);
+    given(started('a'), refused).when(complete('a')).thenEvents(completed('a'));
+  });
+
+  it('is recorded twenty times and no more, until another sign-in is begun', () => {
+    const often = Array.from({ length: 20 }, () => refused);
+    given(started('a'), ...often).when(turnAway).thenNothing();
+    given(started('a'), ...often, started('b')).when(turnAway).thenEvents(refused);
+  });
+});
+
+describe('an account', () => {
+  it('is renewed while there is one', () => {
+    const renew: McpSignInCommand = { ...of, type: 'RecordRefresh', rotated: true, expiresAt: 5 };
+    given(started('a'), completed('a')).when(renew).thenEvents({ type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5 } });
+    given().when(renew).thenNothing();
+  });
+
+  it('lapses once for each thing that is missing, and the next sign-in asks for everything together', () => {
+    given(started('a'), completed('a')).when(require('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'admin'));
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(require('insufficient_scope', 'admin')).thenNothing();
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(require('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'tools', 'admin', 'more'));
+    expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).state).toMatchObject({ grant: { lapsed: 'insufficient_scope' }, wanted: ['tools', 'admin'] });
+  });
+
+  it('that is not there does not lapse', () => given().when(require('invalid_grant')).thenNothing());
+
+  it('is there again after another sign-in', () => {
+    expect(given(started('a'), completed('a'), required('invalid_grant', 'tools'), started('b'), completed('b')).state).toMatchObject({ grant: { signInId: 'b', lapsed: null }, wanted: [] });
+  });
+
+  it('is signed out once', () => {
+    given(started('a'), completed('a')).when({ ...of, type: 'SignOut', reason: 'asked', revocation: 'revoked' }).thenEvents(signedOut);
+    given(started('a'), completed('a'), signedOut).when({ ...of, type: 'SignOut', reason: 'asked', revocation: 'revoked' }).thenNothing();
+  });
+});
