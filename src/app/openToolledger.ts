@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { z } from 'zod';
 import type { OpenToolledger, Toolledger } from '../cli/toolledger.js';
 import { awaitViews } from '../operations/views/awaitViews.js';
 import type { Invocation, Invoke, Operation, Reach, ServicesByReach } from '../operations/operation.js';
@@ -73,23 +74,25 @@ const ways: { readonly [R in Reach]: Way<R> } = {
     }),
 
   async views(session, operation, input, asked) {
+    let isFolded = true;
     try {
       const done = await withOwnership(session, asked.signal, {
         owned: () =>
           asOwner(session, asked, async (owner, invocation) => {
-            await runOperation(awaitViews, owner.services, {}, invocation);
+            sayLeftBehind(session, await runOperation(awaitViews, owner.services, {}, invocation));
             return { output: await runOperation(operation, owner.viewServices, input, invocation) };
           }),
         connected: async (connection) => {
-          await request(connection, awaitViews, {}, asked);
+          sayLeftBehind(session, awaitViews.output.parse(await request(connection, awaitViews, {}, asked)));
           return null;
         },
       });
       if (done !== null) return done.output;
     } catch (error) {
       if (!mayNotWrite(error)) throw error;
+      isFolded = false;
     }
-    return read(openViewReader(session), operation, input, asked);
+    return read(openViewReader(session, isFolded), operation, input, asked);
   },
 
   ledger: (session, operation, input, asked) => read(openLedgerReader(session), operation, input, asked),
@@ -130,6 +133,11 @@ async function request(connection: OwnerConnection, operation: Operation, input:
     if (!(error instanceof Fault) || error.code !== 'owner_lost') throw error;
     throw new Fault(error.kind, error.code, `${error.message} ${operation.ifLost ?? 'Look whether it was before you repeat it.'}`, error.details, { cause: error });
   }
+}
+
+/** What is shown is then older than the ledger, and looks no different. */
+function sayLeftBehind({ notice }: Session, { leftBehind }: z.output<typeof awaitViews.output>): void {
+  for (const { view, why } of leftBehind) notice(`The view ${view} cannot follow the ledger now (${why}): what is shown of it may be older.`);
 }
 
 const noWriting = new Set(['cannot_own', 'cannot_open', 'cannot_reach_owner']);

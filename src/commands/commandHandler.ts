@@ -55,7 +55,7 @@ export interface CommandHandler {
 
   /** The folded stream as it is now, at least as new as every command this handler has answered. */
   load<State, Event extends { readonly type: string }>(
-    decider: Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve'>,
+    decider: Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve' | 'beginsAnew'>,
     stream: string,
   ): Promise<Folded<State>>;
 }

@@ -29,4 +29,6 @@ export interface Decider<Command, State, Event extends { readonly type: string }
   initialState(): State;
   decide(command: Command, state: State): Decision<Event, Refusal>;
   evolve(state: State, event: Event, at: EventPlace): State;
+  /** Whether the state after an event is the same whatever came before it: the stream is then read only from the newest such event on. */
+  beginsAnew?(event: Event): boolean;
 }

@@ -19,13 +19,11 @@ export interface LedgerSealRefusal {
   readonly code: 'outdated';
 }
 
-/** The newest seal, the key that signs now, and how it became that. */
+/** The newest seal, and the key that signs now. */
 export interface LedgerSealState {
   readonly last: Seal | null;
   /** The key of the newest seal or rotation, or null before the first. */
   readonly key: string | null;
-  /** The present epoch's rotations, oldest first. */
-  readonly rotations: readonly Data<'SealingKeyRotated'>[];
 }
 
 /** The one stream of seals. */
@@ -33,7 +31,7 @@ export const ledgerSealStream = 'ledger-seal';
 
 /** Sealing: every seal adds to the one before, or begins a later epoch. */
 export const ledgerSealDecider: Decider<LedgerSealCommand, LedgerSealState, LedgerSealEvent, LedgerSealRefusal> = {
-  initialState: () => ({ last: null, key: null, rotations: [] }),
+  initialState: () => ({ last: null, key: null }),
 
   decide(command, { last, key }) {
     if (command.type === 'RotateKey') {
@@ -46,8 +44,10 @@ export const ledgerSealDecider: Decider<LedgerSealCommand, LedgerSealState, Ledg
     return isNext && goesOn ? accepted({ type: 'LedgerSealed', data: seal }) : refused({ code: 'outdated' });
   },
 
-  evolve({ last, rotations }, event) {
-    if (event.type === 'SealingKeyRotated') return { last, key: event.data.to, rotations: [...rotations, event.data] };
-    return { last: event.data, key: event.data.key, rotations: event.data.epoch === last?.epoch ? rotations : [] };
+  evolve({ last }, event) {
+    return event.type === 'SealingKeyRotated' ? { last, key: event.data.to } : { last: event.data, key: event.data.key };
   },
+
+  // A ledger is sealed for as long as it is used.
+  beginsAnew: ({ type }) => type === 'LedgerSealed',
 };

@@ -53,6 +53,8 @@ class ProjectionViews implements Views {
   readonly #stopListening: () => void;
   /** Calls off the wake that is due soon, or null when none is. */
   #wakeDue: (() => void) | null = null;
+  /** How often the thread that folds was woken. */
+  #wakes = 0;
   readonly #closing = new AbortController();
   readonly #access: LedgerAccess;
   #rebuilding: { readonly views: readonly string[]; readonly ended: Promise<unknown> } | null = null;
@@ -73,10 +75,10 @@ class ProjectionViews implements Views {
     await this.#folding.call('open', null);
   }
 
-  caughtUpTo(position: string, options: { readonly views?: readonly string[]; readonly signal?: AbortSignal } = {}): Promise<void> {
+  caughtUpTo(position: string, options: { readonly views?: readonly string[]; readonly signal?: AbortSignal } = {}): ReturnType<Views['caughtUpTo']> {
     // Whoever waits is not kept waiting for company.
     this.#wake();
-    return this.#caughtUp.reached(position, options.views ?? null, options.signal);
+    return this.#caughtUp.reached({ position, views: options.views ?? null, wake: this.#wakes }, options.signal);
   }
 
   async status(): Promise<readonly ViewStatus[]> {
@@ -191,11 +193,12 @@ class ProjectionViews implements Views {
   #wake(): void {
     this.#wakeDue?.();
     this.#wakeDue = null;
-    this.#folding.send('appended', null);
+    this.#wakes += 1;
+    this.#folding.send('appended', { wake: this.#wakes });
   }
 
   #hear(news: ProjectionNews): void {
-    if (news.kind === 'folded') this.#caughtUp.update(news.places);
+    if (news.kind === 'folded') this.#caughtUp.update(news.places, news.wake);
     else if (news.kind === 'damaged') this.#repair([news.view]);
     else if (news.kind === 'note') this.options.note(news.note.message, { view: news.note.view, file: news.note.file });
     else this.options.note(`The views cannot read the ledger: ${news.problem}`, {});
@@ -205,9 +208,12 @@ class ProjectionViews implements Views {
   #repair(views: readonly string[]): void {
     if (this.#rebuilding !== null || this.#closing.signal.aborted) return;
     this.options.note(`read model damaged, it is built again: ${views.join(', ')}`, {});
-    this.rebuild(views, () => undefined, this.#closing.signal).catch((error: unknown) => {
-      this.options.note(`building ${views.join(', ')} again failed: ${error instanceof Error ? error.message : String(error)}`, {});
-    });
+    this.#caughtUp.repairing(views);
+    this.rebuild(views, () => undefined, this.#closing.signal)
+      .catch((error: unknown) => {
+        this.options.note(`building ${views.join(', ')} again failed: ${error instanceof Error ? error.message : String(error)}`, {});
+      })
+      .finally(() => this.#caughtUp.repairing([]));
   }
 }
 

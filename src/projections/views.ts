@@ -10,7 +10,7 @@ import type { OpenCall } from './toolCallLog/openCalls.js';
 export interface ViewStatus {
   readonly name: string;
   readonly version: number;
-  /** `halted`: an event could not be folded; `off`: switched off by configuration. */
+  /** `halted`: an event cannot be folded, or the disk does not let it go on; `off`: switched off by configuration. */
   readonly phase: 'catching_up' | 'live' | 'rebuilding' | 'halted' | 'off';
   readonly position: Position | null;
   readonly lagEvents: number;
@@ -19,6 +19,12 @@ export interface ViewStatus {
   readonly parked: number;
   /** Why it halted. */
   readonly problem: string | null;
+}
+
+/** A view that cannot follow the ledger now. */
+export interface LeftBehind {
+  readonly view: string;
+  readonly why: string;
 }
 
 /** How a rebuild goes; sent at least every 250 ms. */
@@ -74,10 +80,12 @@ export interface ViewQueries {
 /** The read models, as the rest of the product uses them. Folding and searching happen off the calling thread. */
 export interface Views {
   /**
-   * Resolves when every named view (default: all) has folded `position` or is halted or off.
-   * @throws Fault `view_halted` when a named view can never get there
+   * Resolves when every named view (default: all) has folded `position` or is off. Nothing is waited for that cannot
+   * happen: a view that is halted, or whose file cannot be written now, is left behind.
+   * @returns the views that were left behind, when none was named
+   * @throws Fault `view_halted` when a named view cannot get there
    */
-  caughtUpTo(position: Position, options?: { readonly views?: readonly string[]; readonly signal?: AbortSignal }): Promise<void>;
+  caughtUpTo(position: Position, options?: { readonly views?: readonly string[]; readonly signal?: AbortSignal }): Promise<readonly LeftBehind[]>;
   status(): Promise<readonly ViewStatus[]>;
   /** Builds the named views (empty: all) anew beside the live ones and switches over when they have caught up. */
   rebuild(names: readonly string[], onProgress: (progress: RebuildProgress) => void, signal: AbortSignal): Promise<readonly RebuildReport[]>;

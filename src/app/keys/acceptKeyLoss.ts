@@ -30,7 +30,7 @@ async function acceptAsOwner({ files, config }: Session): Promise<AcceptedKeyLos
     if (head === null) return null;
     const vault = openVault({ ...keySource(files, config), clock: systemClock });
     try {
-      await applyErasures(store, vault, await readErasures(store));
+      await applyErasures(store, vault, await readErasures(store, vault));
       const lost = await peopleWithoutKey(store, vault, head.position);
       if (lost.length === 0) return null;
       const handler = makeCommandHandler({ store, keys: vault, catalogue, clock: systemClock, newId, runner: newId(), cacheSize: 1, soleWriter: true });
@@ -38,7 +38,7 @@ async function acceptAsOwner({ files, config }: Session): Promise<AcceptedKeyLos
       const origin = { actor, door: 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
       await handler.execute(ledgerPrivacyDecider, ledgerPrivacyStream, [{ type: 'AcceptKeyLoss', loss: { subjects: lost.length, upTo: head.position } }], origin);
       // From here on every start does it, should this one not come to it.
-      await applyErasures(store, vault, await readErasures(store));
+      await applyErasures(store, vault, await readErasures(store, vault));
       return { subjects: lost.length, upTo: head.position };
     } finally {
       vault.close();

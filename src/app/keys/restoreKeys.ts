@@ -61,7 +61,7 @@ async function bringUpToDate(draft: string, files: Session['files'], config: Ses
 async function followLedger(vault: Vault, files: Session['files'], force: boolean): Promise<void> {
   const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
   try {
-    const erasures = await readErasures(store);
+    const erasures = await readErasures(store, vault);
     if (!force) await refuseForeignKeys(store, vault, files, erasures);
     await applyErasures(store, vault, erasures);
   } finally {

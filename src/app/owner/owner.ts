@@ -90,7 +90,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     closers.push(() => store.close());
     await refuseLoss(store, files);
     await refuseSealLoss(store, sealFilesOf(session), await findSealingKeys(vault));
-    const erasures = await readErasures(store);
+    const erasures = await readErasures(store, vault);
     await refuseForeignKeys(store, vault, files, erasures);
     await applyErasures(store, vault, erasures);
     const views = await openViews({

@@ -17,13 +17,16 @@ export interface ViewReader {
   close(): void;
 }
 
-/** Opens the views as they are, and says how far they are behind the ledger when they are. */
-export function openViewReader({ files, config, notice }: Session): ViewReader {
+/**
+ * Opens the views as they are.
+ * @param isFolded somebody has let them follow the ledger; else it is said how far they are behind
+ */
+export function openViewReader({ files, config, notice }: Session, isFolded: boolean): ViewReader {
   const ledger = openSqliteReader(files.ledger);
   const views = openReadOnlyViews({ directory: files.readModels, callText: config.callTextIndex, source: ledger });
   try {
     const keys = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
-    const behind = Math.max(0, ...views.behind().map(({ events }) => events));
+    const behind = isFolded ? 0 : Math.max(0, ...views.behind().map(({ events }) => events));
     if (behind > 0) notice(`The views are ${counted(behind, 'event')} behind the ledger. Only a user who may write to ${files.directory} can bring them up to date.`);
     return {
       services: {

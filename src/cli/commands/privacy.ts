@@ -29,7 +29,7 @@ function eraseCommand(context: CommandContext): Command {
       print(context, { ...erased, remains }, () => [
         `Erased. In the ledger they are ${erased.subject}, and nothing says any more who that was.`,
         ...remains,
-        ...erased.unswept.map((file) => `Not finished: a process that reads ${unsweptNames[file]} keeps old pages in the files. The next start without it tries again; so does any further erase.`),
+        ...erased.unswept.map((file) => `Not finished: a process that reads ${unsweptNames[file]}, or the disk, keeps old pages in the files. The next start without that tries again; so does any further erase.`),
       ]);
     });
 }

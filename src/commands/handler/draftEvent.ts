@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Fault } from '../../platform/fault.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Catalogue } from '../../events/catalogue/catalogue.js';
+import { schemasOf } from '../../events/catalogue/schemas.js';
 import type { NewEvent } from '../../events/envelope.js';
 import type { EventPlace, PersonalValues, Proposed } from '../decider.js';
 
@@ -29,13 +30,14 @@ export function draftEvent<Event extends { readonly type: string }>(
   const { type, data, personal = [] } = proposed as Proposed<{ readonly type: string; readonly data?: JsonObject }>;
   const known = catalogue.typeNamed(type);
   if (known === undefined) throw invalid(type, 'the catalogue has no such type');
-  check(known.data, data, type, 'data');
+  const schemas = schemasOf(known);
+  check(schemas.data, data, type, 'data');
   const subjects = new Set<string>();
   for (const { subject, values } of personal) {
     if (subjects.has(subject)) throw invalid(type, 'one person has two sets of personal values');
     subjects.add(subject);
-    if (known.personal === null) throw invalid(type, 'this type has no personal values');
-    check(known.personal, values, type, 'personal values');
+    if (schemas.personal === null) throw invalid(type, 'this type has no personal values');
+    check(schemas.personal, values, type, 'personal values');
   }
   const text = JSON.stringify(data);
   return {

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../../events/catalogue/catalogue.js';
 import type { EventReader } from '../../events/eventStore.js';
+import { newestFirst } from '../../events/newestFirst.js';
 import type { Folded } from '../commandHandler.js';
 import type { Decider } from '../decider.js';
 
 const pageSize = 500;
 
 /** The part of a decider that folds a stream. */
-export type Folding<State, Event extends { readonly type: string }> = Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve'>;
+export type Folding<State, Event extends { readonly type: string }> = Pick<Decider<never, State, Event, never>, 'initialState' | 'evolve' | 'beginsAnew'>;
 
 /** Folded streams in memory, so that the cost of a command does not grow with the age of its stream. */
 export interface KeptFolds {
@@ -47,6 +48,16 @@ export function makeKeptFolds(reader: Pick<EventReader, 'readStream'>, catalogue
     entries.set(stream, { evolve: folding.evolve, folded, behind: false });
   }
 
+  /** The beginning of a stream that needs to be folded no more, as if it had been. */
+  async function beginning<State, Event extends { readonly type: string }>(folding: Folding<State, Event>, stream: string): Promise<Folded<State>> {
+    const state = folding.initialState();
+    if (folding.beginsAnew === undefined) return { state, revision: null };
+    for await (const event of newestFirst(reader, stream)) {
+      if (folding.beginsAnew(catalogue.decode(event) as unknown as Event)) return { state, revision: event.revision === 0 ? null : event.revision - 1 };
+    }
+    return { state, revision: null };
+  }
+
   return {
     kept,
     keep,
@@ -56,7 +67,7 @@ export function makeKeptFolds(reader: Pick<EventReader, 'readStream'>, catalogue
       if (entry !== undefined) entry.behind = true;
     },
     async read(folding, stream) {
-      let { state, revision } = kept(folding, stream)?.folded ?? { state: folding.initialState(), revision: null };
+      let { state, revision } = kept(folding, stream)?.folded ?? (await beginning(folding, stream));
       for (;;) {
         const page = await reader.readStream(stream, revision === null ? 0 : revision + 1, pageSize);
         for (const event of page) {

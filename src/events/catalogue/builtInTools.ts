@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
-import { sha256Hex, toolName } from './words.js';
 
 /** The built-in tools of the program that owns the ledger, as they are now; recorded at a start when they differ from the last ones. */
 const builtInToolsOffered = eventType({
   name: 'BuiltInToolsOffered',
-  data: z.strictObject({
+  data: ({ z, sha256Hex, toolName }) => z.strictObject({
     /** In the order of the program. The texts are in the streams `toolDefinition-<hash>`. */
     tools: z
       .array(

@@ -51,7 +51,7 @@ export interface Catalogue {
 
 /**
  * Builds a catalogue and checks that it is complete: no name twice, and an upcaster for every step up to the
- * current version.
+ * current version. No schema is made for that.
  * @throws Fault `incomplete_catalogue`
  */
 export function makeCatalogue(types: readonly EventType[]): Catalogue {

@@ -1,12 +1,9 @@
-import { z } from 'zod';
-import { askedFilter, typedFilter } from './askedFilter.js';
 import { eventType, type EventOf } from './eventType.js';
-import { sha256Hex } from './words.js';
 
 /** An operator gave up on an event that a projection could not fold. */
 const parkedEventSkipped = eventType({
   name: 'ParkedEventSkipped',
-  data: z.strictObject({ projection: z.string(), position: z.string(), eventId: z.uuid() }),
+  data: ({ z }) => z.strictObject({ projection: z.string(), position: z.string(), eventId: z.uuid() }),
   personal: null,
 });
 
@@ -14,7 +11,7 @@ const parkedEventSkipped = eventType({
 const lossAccepted = eventType({
   name: 'LossAccepted',
   version: 2,
-  data: z.strictObject({
+  data: ({ z, sha256Hex }) => z.strictObject({
     /** The epoch that begins here, from 2. */
     epoch: z.int().min(2),
     /** The newest event that is still there, or null when none is. */
@@ -34,7 +31,7 @@ const lossAccepted = eventType({
 /** A backup took the place of the ledger, or of none; what follows is the next epoch. */
 const ledgerRestored = eventType({
   name: 'LedgerRestored',
-  data: z.strictObject({
+  data: ({ z, sha256Hex }) => z.strictObject({
     /** The epoch that begins here, from 2. */
     epoch: z.int().min(2),
     /** The newest event of the backup, or null when it held none. */
@@ -51,7 +48,7 @@ export const exportFormats = ['jsonl', 'csv', 'cloudevents', 'ocsf'] as const;
 /** Events were handed out to somebody. */
 const exportMade = eventType({
   name: 'ExportMade',
-  data: z.strictObject({
+  data: ({ z, sha256Hex, askedFilter }) => z.strictObject({
     /** Made anew for each export; the same when an interrupted one was gone on with. */
     exportId: z.uuid(),
     format: z.enum(exportFormats),
@@ -66,7 +63,7 @@ const exportMade = eventType({
     /** Of the whole output. */
     sha256: sha256Hex,
   }),
-  personal: typedFilter,
+  personal: ({ typedFilter }) => typedFilter,
 });
 
 /** Kinds of streams whose payloads may be dropped after a time. No stream that current state is folded from is among them. */
@@ -78,7 +75,7 @@ export const expendableCategories = ['toolCall', 'toolRefusals'] as const;
  */
 const eventsDropped = eventType({
   name: 'EventsDropped',
-  data: z.strictObject({
+  data: ({ z }) => z.strictObject({
     category: z.enum(expendableCategories),
     /**
      * Ordinals (the how-manieth event of the ledger, from 1) of the events that the first and the last stream begin with

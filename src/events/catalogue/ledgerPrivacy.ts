@@ -1,26 +1,23 @@
-import { z } from 'zod';
-import { askedFilter, typedFilter } from './askedFilter.js';
 import { eventType, type EventOf } from './eventType.js';
-import { subjectId } from './words.js';
 
 /** A person is gone: their key and who they were are destroyed, and nothing of theirs is readable ever again. */
-const subjectErased = eventType({ name: 'SubjectErased', data: z.strictObject({ subject: subjectId }), personal: null });
+const subjectErased = eventType({ name: 'SubjectErased', data: ({ z, subjectId }) => z.strictObject({ subject: subjectId }), personal: null });
 
 /** A legal hold: the person may not be erased and their events keep their payloads. */
 const subjectHeld = eventType({
   name: 'SubjectHeld',
-  data: z.strictObject({ subject: subjectId }),
+  data: ({ z, subjectId }) => z.strictObject({ subject: subjectId }),
   /** Lies in the box of the person who is held, because such words name people. */
-  personal: z.strictObject({ because: z.string() }),
+  personal: ({ z }) => z.strictObject({ because: z.string() }),
 });
 
 /** The legal hold is over. */
-const subjectReleased = eventType({ name: 'SubjectReleased', data: z.strictObject({ subject: subjectId }), personal: null });
+const subjectReleased = eventType({ name: 'SubjectReleased', data: ({ z, subjectId }) => z.strictObject({ subject: subjectId }), personal: null });
 
 /** Somebody was shown what the ledger keeps sealed of other people; durable before anything is shown. */
 const personalValuesOpened = eventType({
   name: 'PersonalValuesOpened',
-  data: z.strictObject({
+  data: ({ z, subjectId, askedFilter }) => z.strictObject({
     /**
      * `show`: one call; `proof`: one call, whose keys were handed out with it; `export`: an audit export;
      * `person_export`: everything of one person, for that person.
@@ -33,13 +30,13 @@ const personalValuesOpened = eventType({
     /** What an export was asked to find; null for other purposes. */
     filter: askedFilter.nullable(),
   }),
-  personal: typedFilter,
+  personal: ({ typedFilter }) => typedFilter,
 });
 
 /** An operator went on without keys that are lost: what was sealed with them is unreadable for ever. */
 const keyLossAccepted = eventType({
   name: 'KeyLossAccepted',
-  data: z.strictObject({
+  data: ({ z }) => z.strictObject({
     /** How many people of the ledger had no key any more. */
     subjects: z.int().nonnegative(),
     /** Position of the newest event then: nobody who first occurs later is meant. */

@@ -1,16 +1,10 @@
-import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
-import { sha256Hex } from './words.js';
-
-/** A public key as text: `name+id+base64` (C2SP signed-note); its name is the origin of the epoch's checkpoints. */
-const vkey = z.string().min(1).max(512);
-const signedNote = z.string().min(1).max(4096);
 
 /** The ledger's head was signed. It covers what lies before this event, up to `position`. */
 const ledgerSealed = eventType({
   name: 'LedgerSealed',
   version: 2,
-  data: z.strictObject({
+  data: ({ z, sha256Hex, vkey, signedNote }) => z.strictObject({
     epoch: z.int().min(1),
     /** How many events the tree has. */
     size: z.int().min(1),
@@ -33,7 +27,7 @@ const ledgerSealed = eventType({
 /** From here on another key signs; the old one vouches for it. */
 const sealingKeyRotated = eventType({
   name: 'SealingKeyRotated',
-  data: z.strictObject({
+  data: ({ z, vkey, signedNote }) => z.strictObject({
     epoch: z.int().min(1),
     from: vkey,
     to: vkey,

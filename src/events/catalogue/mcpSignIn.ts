@@ -1,15 +1,4 @@
-import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
-import { code, serverId, subjectId } from './words.js';
-
-/** Id of one sign-in, from its link to its end. What is secret of it lies in the vault under this id. */
-const signInId = z.uuid();
-
-/** Issuer identifier of an authorization server (RFC 8414, section 2), exactly as it calls itself. */
-const issuer = z.string().min(1).max(500);
-
-/** Scopes (RFC 6749, section 3.3), at most a hundred. */
-const scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/)).max(100).readonly();
 
 /** How the product makes itself known to an authorization server. */
 export const clientSources = ['given', 'metadata_document', 'registered'] as const;
@@ -20,7 +9,7 @@ export const grantAudiences = ['everyone', 'roles', 'signer'] as const;
 /** An admin asked for a link. */
 const mcpSignInStarted = eventType({
   name: 'McpSignInStarted',
-  data: z.strictObject({
+  data: ({ z, serverId, signInId, issuer, scopes }) => z.strictObject({
     serverId,
     signInId,
     issuer,
@@ -36,7 +25,7 @@ const mcpSignInStarted = eventType({
 /** The account was signed in and its tokens lie in the vault. */
 const mcpSignInCompleted = eventType({
   name: 'McpSignInCompleted',
-  data: z.strictObject({
+  data: ({ z, serverId, subjectId, signInId, issuer, scopes }) => z.strictObject({
     serverId,
     signInId,
     issuer,
@@ -56,21 +45,21 @@ const mcpSignInCompleted = eventType({
 /** A sign-in ended without an account. */
 const mcpSignInFailed = eventType({
   name: 'McpSignInFailed',
-  data: z.strictObject({ serverId, signInId, reason: code }),
+  data: ({ z, code, serverId, signInId }) => z.strictObject({ serverId, signInId, reason: code }),
   personal: null,
 });
 
 /** Something that was no part of a sign-in, or not from who began it, was turned away; the sign-in goes on. */
 const mcpSignInRefused = eventType({
   name: 'McpSignInRefused',
-  data: z.strictObject({ serverId, signInId, reason: code }),
+  data: ({ z, code, serverId, signInId }) => z.strictObject({ serverId, signInId, reason: code }),
   personal: null,
 });
 
 /** The access token was renewed. */
 const mcpTokenRefreshed = eventType({
   name: 'McpTokenRefreshed',
-  data: z.strictObject({
+  data: ({ z, serverId }) => z.strictObject({
     serverId,
     /** Whether the token that renews was replaced as well. */
     rotated: z.boolean(),
@@ -82,7 +71,7 @@ const mcpTokenRefreshed = eventType({
 /** The account cannot be used any more, or not for everything, until an admin signs in again. */
 const mcpReauthorizationRequired = eventType({
   name: 'McpReauthorizationRequired',
-  data: z.strictObject({
+  data: ({ z, code, serverId, scopes }) => z.strictObject({
     serverId,
     reason: code,
     /** What the next sign-in has to ask for at least. */
@@ -94,7 +83,7 @@ const mcpReauthorizationRequired = eventType({
 /** The tokens were taken out of the vault. */
 const mcpSignedOut = eventType({
   name: 'McpSignedOut',
-  data: z.strictObject({
+  data: ({ z, code, serverId }) => z.strictObject({
     serverId,
     reason: code,
     /** What became of telling the authorization server (RFC 7009). */

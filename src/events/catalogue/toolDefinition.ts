@@ -1,7 +1,4 @@
-import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
-import { jsonObject } from './jsonValue.js';
-import { sha256Hex } from './words.js';
 
 /**
  * The text of a tool's definition, once for each definition. The hash is SHA-256 over the RFC 8785 form of
@@ -10,7 +7,7 @@ import { sha256Hex } from './words.js';
 const toolDefinitionRecorded = eventType({
   name: 'ToolDefinitionRecorded',
   version: 2,
-  data: z.strictObject({
+  data: ({ z, sha256Hex, jsonObject }) => z.strictObject({
     hash: sha256Hex,
     definition: z.strictObject({
       /** The server's own name of the tool. */

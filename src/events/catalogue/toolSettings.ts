@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
-import { toolName } from './words.js';
 
 /** Somebody switched a tool on or off in a workspace. */
 const toolSwitchSet = eventType({
   name: 'ToolSwitchSet',
-  data: z.strictObject({ tool: toolName, on: z.boolean() }),
+  data: ({ z, toolName }) => z.strictObject({ tool: toolName, on: z.boolean() }),
   personal: null,
 });
 
@@ -15,7 +13,7 @@ export const definitionPolicies = ['warn', 'hold'] as const;
 /** Somebody said which rule holds in a workspace for definitions that changed; null: the deployment's. */
 const definitionPolicySet = eventType({
   name: 'DefinitionPolicySet',
-  data: z.strictObject({ policy: z.enum(definitionPolicies).nullable() }),
+  data: ({ z }) => z.strictObject({ policy: z.enum(definitionPolicies).nullable() }),
   personal: null,
 });
 

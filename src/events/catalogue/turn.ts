@@ -1,13 +1,11 @@
-import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
 import type { JsonObject } from '../../platform/json.js';
-import { code, sha256Hex, toolName } from './words.js';
 
 /** What a model, or a client that asks for one, was shown; recorded when it differs from what it was shown last. */
 const toolsDeclared = eventType({
   name: 'ToolsDeclared',
   version: 2,
-  data: z.strictObject({
+  data: ({ z, code, sha256Hex, toolName }) => z.strictObject({
     /** In the order shown. The texts are in the streams `toolDefinition-<hash>`. */
     tools: z.array(z.strictObject({ name: toolName, definition: sha256Hex })).readonly(),
     /** Tools that were not shown, and every reason why. */

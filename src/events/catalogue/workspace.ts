@@ -1,17 +1,16 @@
-import { z } from 'zod';
 import { eventType, type EventOf } from './eventType.js';
 
 /** A workspace may use tools from now on. */
 const workspaceOpened = eventType({
   name: 'WorkspaceOpened',
-  data: z.strictObject({ kind: z.enum(['local', 'guild', 'dm']) }),
+  data: ({ z }) => z.strictObject({ kind: z.enum(['local', 'guild', 'dm']) }),
   personal: null,
 });
 
 /** No tool may be used in the workspace until it is opened again. */
 const workspaceClosed = eventType({
   name: 'WorkspaceClosed',
-  data: z.strictObject({}),
+  data: ({ z }) => z.strictObject({}),
   personal: null,
 });
 

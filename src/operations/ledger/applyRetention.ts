@@ -78,9 +78,9 @@ export const applyRetention = operation({
       await dropExpired({ store, handler }, expiryOf(each, keepMs), origin, told, signal);
     }
     const head = await store.head();
-    if (head !== null) await views.caughtUpTo(head.position, { signal });
+    const leftBehind = head === null ? [] : await views.caughtUpTo(head.position, { signal });
     // Also when nothing was left to drop: a process that died may not have come to it.
-    const swept = [await store.sweepDropped(), await views.sweep()].every(Boolean);
+    const swept = [await store.sweepDropped(), await views.sweep(), leftBehind.length === 0].every(Boolean);
     return { categories, through: last, exported, dropped, swept };
   },
 });

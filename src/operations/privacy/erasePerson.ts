@@ -15,7 +15,7 @@ export const erasePerson = operation({
   output: z.object({
     /** What stands for them in the ledger from now on. */
     subject: z.string(),
-    /** Files in which old pages may still lie because somebody reads them; the next start tries again. */
+    /** Files in which something may still lie because somebody reads them, or the disk is in the way; the next start tries again. */
     unswept: z.array(z.enum(['keys', 'text_index'])),
   }),
   async run(services, input, { caller, signal }) {
@@ -23,8 +23,8 @@ export const erasePerson = operation({
     const subject = await personNamed(people, input.user);
     const outcome = await decidePrivacy(services, { type: 'Erase', subject }, caller);
     const keysSwept = await vault.destroySubjects([subject]);
-    if (outcome.kind === 'recorded') await views.caughtUpTo(outcome.position, { signal });
-    const textSwept = await views.sweep();
+    const leftBehind = outcome.kind === 'recorded' ? await views.caughtUpTo(outcome.position, { signal }) : [];
+    const textSwept = (await views.sweep()) && !leftBehind.some(({ view }) => view === 'callText');
     return { subject, unswept: [...(keysSwept ? [] : (['keys'] as const)), ...(textSwept ? [] : (['text_index'] as const))] };
   },
 });

@@ -8,6 +8,7 @@ import { openDatabase } from '../sqlite/openDatabase.js';
 import { faultOf } from '../sqlite/sqliteFault.js';
 import { copyVault, type VaultCopy } from './backup/copyVault.js';
 import { destroySubjects, sweepDestroyed } from './destroySubjects.js';
+import { erasedUpTo, setErasedUpTo } from './erasedUpTo.js';
 import { identityIndex, type Identity } from './identityIndex.js';
 import { keyRing, subjectPlace, wrappingKey } from './keyRing.js';
 import { findOrMakeMasterKeys, keyBytes, type MasterKeySource } from './masterKey/masterKey.js';
@@ -48,6 +49,12 @@ export interface Vault extends Secrets {
   /** Up to which position of the ledger people without a key were entered as destroyed; null: that never happened. */
   lostUpTo(): string | null;
   setLostUpTo(position: string): Promise<void>;
+  /**
+   * How far the erasures of the ledger are carried out in this file, as it was set; null: never set, or fewer people are
+   * destroyed than were then, as when a newer write-ahead log was left beside an older file.
+   */
+  erasedUpTo(): string | null;
+  setErasedUpTo(mark: string): Promise<void>;
   /** Copies everything into a new file, checks it, and remembers that there is a backup. Throws as `copyVault`. */
   backUp(file: string): Promise<VaultCopy>;
   close(): void;
@@ -127,6 +134,8 @@ function vaultOf(
       }),
     lostUpTo: () => read(() => readFact(db, 'lost_up_to')),
     setLostUpTo: async (position) => write(() => writeFact(db, 'lost_up_to', position)),
+    erasedUpTo: () => read(() => erasedUpTo(db)),
+    setErasedUpTo: async (mark) => write(() => setErasedUpTo(db, mark)),
     backUp: async (file) => {
       const copy = copyVault(db, file, [masterKey], randomBytes(8).toString('hex'));
       write(() => writeFact(db, 'backed_up_at', String(clock.now())));

@@ -42,6 +42,11 @@ export class ProjectionRunner {
     this.#troubles.delete(name);
   }
 
+  /** What trouble a model's file gave at the last attempt, or null. */
+  troubleOf({ projection }: ReadModel): string | null {
+    return this.#troubles.get(projection.name) ?? null;
+  }
+
   /** Tries models again whose file gave trouble. */
   revive(): void {
     this.#troubles.clear();
@@ -88,7 +93,7 @@ export class ProjectionRunner {
   #statusOf(model: ReadModel, clock: Clock): ViewStatus {
     const { name, version } = model.projection;
     const position = positionOf(model);
-    const problem = model.halted ?? this.#troubles.get(name) ?? null;
+    const problem = model.halted ?? this.troubleOf(model);
     const lagEvents = this.source.countAfter(position);
     const [oldest] = lagEvents === 0 ? [] : this.source.readAll(position, 1);
     return {

@@ -19,8 +19,8 @@ import { openInputs, type LedgerAccess } from './workerInputs.js';
 export interface ProjectionCalls {
   /** Opens the files and begins to fold. */
   open: { input: null; output: null };
-  /** Something was appended: fold it. */
-  appended: { input: null; output: null };
+  /** Something was appended: fold it, and try again what gave trouble. `wake` counts these calls. */
+  appended: { input: { readonly wake: number }; output: null };
   status: { input: null; output: readonly ViewStatus[] };
   openCalls: { input: null; output: readonly OpenCall[] };
   parked: { input: null; output: readonly ParkedEvent[] };
@@ -34,7 +34,8 @@ export interface ProjectionCalls {
 
 /** What the projection worker tells unasked. */
 export type ProjectionNews =
-  | { readonly kind: 'folded'; readonly places: readonly ViewPlace[] }
+  /** How far the views are, after so many wakes. */
+  | { readonly kind: 'folded'; readonly places: readonly ViewPlace[]; readonly wake: number }
   | { readonly kind: 'note'; readonly note: Parameters<Note>[0] }
   /** The file of a view is damaged and has to be built again. */
   | { readonly kind: 'damaged'; readonly view: string }
@@ -51,6 +52,7 @@ const behindVersions = new Set(projections);
 /** A file was opened that a dead process, or a rebuild, may have left unswept. */
 let sweepDue = true;
 let turning = false;
+let newestWake = 0;
 /** Why the ledger cannot be read, or null. */
 let stuck: string | null = null;
 
@@ -63,7 +65,8 @@ const tell: (news: ProjectionNews) => void = answerCalls<ProjectionCalls>(parent
     wake();
     return null;
   },
-  appended: () => {
+  appended: ({ wake: number }) => {
+    newestWake = number;
     runner.revive();
     wake();
     return null;
@@ -124,16 +127,17 @@ function turn(): void {
     stuck = null;
     if (read === 0) reachedHead();
     else wake();
-    tellPlaces();
   } catch (error) {
     stuck = shortError(error);
     tell({ kind: 'stuck', problem: stuck });
   }
+  tellPlaces();
 }
 
 function reachedHead(): void {
   for (const projection of behindVersions) {
-    if (modelNamed(projection.name).halted !== null) continue;
+    const model = modelNamed(projection.name);
+    if (model.halted !== null || runner.troubleOf(model) !== null) continue;
     removeOlderVersions(access.directory, projection);
     behindVersions.delete(projection);
   }
@@ -156,10 +160,11 @@ function sweepOne({ projection, db }: ReadModel): boolean {
 }
 
 function tellPlaces(): void {
-  const places = runner.models.map(({ projection, checkpoint, halted }) => ({
-    view: projection.name,
-    position: checkpoint?.position ?? null,
-    halted,
+  const places = runner.models.map((model) => ({
+    view: model.projection.name,
+    position: model.checkpoint?.position ?? null,
+    halted: model.halted,
+    trouble: stuck ?? runner.troubleOf(model),
   }));
-  tell({ kind: 'folded', places });
+  tell({ kind: 'folded', places, wake: newestWake });
 }

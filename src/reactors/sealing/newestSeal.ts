@@ -5,6 +5,7 @@ import type { LedgerOperationsEvent } from '../../events/catalogue/ledgerOperati
 import type { LedgerSealEvent } from '../../events/catalogue/ledgerSeal.js';
 import type { RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
+import { newestFirst } from '../../events/newestFirst.js';
 
 const pageSize = 500;
 
@@ -57,11 +58,7 @@ export async function recordedSeal(reader: Pick<EventReader, 'readStream'>, { ep
 
 /** The events of sealing, read one by one from the end. */
 export async function* sealsNewestFirst(reader: Pick<EventReader, 'readStream'>): AsyncGenerator<LedgerSealEvent> {
-  for (let revision = await lastRevision(reader, ledgerSealStream); revision >= 0; revision -= 1) {
-    const [event] = await reader.readStream(ledgerSealStream, revision, 1);
-    if (event === undefined) return;
-    yield catalogue.decode(event) as LedgerSealEvent;
-  }
+  for await (const event of newestFirst(reader, ledgerSealStream)) yield catalogue.decode(event) as LedgerSealEvent;
 }
 
 async function epochOf(reader: Pick<EventReader, 'readStream'>): Promise<number> {
@@ -74,14 +71,4 @@ async function epochOf(reader: Pick<EventReader, 'readStream'>): Promise<number>
     from += page.length;
   } while (page.length === pageSize);
   return state.epoch;
-}
-
-/** @returns -1 for a stream without events. Asks about as often as the number has bits. */
-async function lastRevision(reader: Pick<EventReader, 'readStream'>, stream: string): Promise<number> {
-  const isThere = async (revision: number): Promise<boolean> => (await reader.readStream(stream, revision, 1)).length > 0;
-  let step = 1;
-  while (await isThere(step - 1)) step *= 2;
-  let last = Math.floor(step / 2) - 1;
-  for (let half = Math.floor(step / 4); half >= 1; half = Math.floor(half / 2)) if (await isThere(last + half)) last += half;
-  return last;
 }

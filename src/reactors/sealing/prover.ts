@@ -12,12 +12,13 @@ import { knownSigners, noteText, parseNote } from '../../platform/tlog/signedNot
 import { tileHashes } from '../../platform/tlog/tileHashes.js';
 import { openTileStore } from '../../platform/tlog/tileStore.js';
 import { tlogProofText } from '../../platform/tlog/tlogProof.js';
+import { keyRotations } from './keyRotations.js';
 import type { SealFiles } from './sealFiles.js';
 import type { Sealer } from './sealer.js';
 import { expectedSigner, findOrMakeSealingKeys, type SecretStore } from './sealingKeys.js';
 
 export interface ProverParts {
-  readonly reader: Pick<EventReader, 'countAfter'>;
+  readonly reader: Pick<EventReader, 'countAfter' | 'readStream'>;
   readonly handler: CommandHandler;
   readonly secrets: SecretStore;
   readonly randomBytes: (size: number) => Buffer;
@@ -85,7 +86,7 @@ export function makeProver({ reader, handler, secrets, randomBytes, files, seale
         entries.push({ header: canonicalHeader(event, event), data: event.data, boxes: event.boxes, opened: [...opened(event)], proof });
       }
       const key = parseVkey(seal.key).vkey;
-      const rotations = state.rotations.map(({ from, statement }) => ({ from, statement }));
+      const rotations = (await keyRotations(reader, seal.epoch)).map(({ from, statement }) => ({ from, statement }));
       const text = proofText({ key, rotations, witnesses: [...cosigners], entries }, signer);
       return { text, says: checked(text, key) };
     },

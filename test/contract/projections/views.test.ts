@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,11 @@ import { openVault, type Vault } from '../../../src/platform/vault/vault.js';
 import { openViews } from '../../../src/projections/projectionViews.js';
 import { mcpServers } from '../../../src/projections/mcpServers/projection.js';
 import type { RebuildProgress, Views } from '../../../src/projections/views.js';
+import { mountSmallDisk } from '../../support/cli/smallDisk.js';
+import { openLedger } from '../../support/ledgerFile.js';
+
+const disk = mountSmallDisk();
+afterAll(() => disk?.remove());
 
 const clock = { now: () => Date.UTC(2026, 0, 1) };
 const kept = { parameters: {}, redaction: [], argumentsDigest: null, argumentsBytes: 2, channel: null };
@@ -28,11 +33,12 @@ const paths = (): { directory: string; vault: { file: string; masterKeyFile: str
   vault: { file: join(dataDir, 'keys.db'), masterKeyFile: join(dataDir, 'master.key'), masterKey: null },
 });
 
-async function open(options: { callText?: boolean } = {}): Promise<void> {
+async function open(options: { callText?: boolean; directory?: string } = {}): Promise<void> {
   views = await openViews({
     ...paths(),
     engine: { kind: 'sqlite', file: join(dataDir, 'ledger.db') },
-    callText: options.callText ?? true,
+    callText: true,
+    ...options,
     store,
     note: (message) => notes.push(message),
   });
@@ -159,6 +165,37 @@ describe('views', () => {
     const status = await views.status();
     expect(status.map(({ phase }) => phase)).toEqual(Array.from({ length: 5 }, () => 'halted'));
     expect(status[0]?.problem).toContain('SongSung version 1');
+  });
+});
+
+describe('views that the disk does not let go on', () => {
+  const itWhere = disk === null ? it.skip : it;
+  afterEach(() => disk?.free());
+
+  itWhere('are left behind, by name are waited for in vain, and catch up when there is room again', async () => {
+    await views.close();
+    await open({ directory: join(disk?.directory ?? '', 'readmodels') });
+    disk?.fill();
+    const position = await call('c1', 'words');
+    const leftBehind = await views.caughtUpTo(position);
+    expect(leftBehind.map(({ view }) => view).sort()).toEqual(['callText', 'mcpServers', 'toolCallLog', 'toolNameSnapshots', 'toolRegistry']);
+    expect(leftBehind[0]?.why).toContain('disk is full');
+    await expect(views.caughtUpTo(position, { views: ['toolCallLog'] })).rejects.toMatchObject({ code: 'view_halted' });
+    disk?.free();
+    expect(await views.caughtUpTo(position)).toEqual([]);
+    expect(await found('words')).toEqual(['c1']);
+  });
+
+  it('are left behind when the ledger cannot be read', async () => {
+    await views.close();
+    await call('c1');
+    await call('c2');
+    const ledger = openLedger(join(dataDir, 'ledger.db'));
+    ledger.exec('DROP TRIGGER events_never_change; UPDATE events SET position = 7 WHERE position = 1');
+    ledger.close();
+    await open();
+    expect(await views.caughtUpTo('2')).toMatchObject(Array.from({ length: 5 }, () => ({ why: expect.stringMatching(/missing/) })));
+    await expect(views.caughtUpTo('2', { views: ['toolCallLog'] })).rejects.toMatchObject({ code: 'view_halted' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
@@ -60,6 +60,8 @@ describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) 
 
   itWhere('refuses calls before anything is sent, says why, and goes on reading', async () => {
     const before = await run.json('call', 'plain');
+    // Waits for the views: what they have not folded by now they cannot show later on.
+    await run.json('audit', 'search');
     fail(data, served);
     for (const tool of ['plain', 'roll_dice']) {
       const refused = await run.json('call', tool, '{"notation":"d6"}');
@@ -98,6 +100,28 @@ describe.each(failures)('$what', ({ cause, possible, directory, fail, repair }) 
       document: { callId: answer.document.callId, status: 'unknown', replayed: true },
     });
     expect(remote.seen.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+  });
+});
+
+describe('a full disk on which only the views lie', () => {
+  (disk === null ? it.skip : it)('keeps nobody waiting for them: what they show is said to be older, until there is room again', async () => {
+    const data = newDirectory();
+    const views = join(disk?.directory ?? '', 'views');
+    mkdirSync(data, { mode: 0o700 });
+    mkdirSync(views);
+    symlinkSync(views, join(data, 'readmodels'));
+    const served = await startServe(data);
+    try {
+      disk?.fill();
+      const { document: call } = await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"d6"}']);
+      const older = await jsonInThisProcess(data, ['audit', 'search']);
+      expect(older).toMatchObject({ code: 0, document: { calls: [] }, stderr: expect.stringMatching(/The view toolCallLog cannot follow the ledger now \(.*disk is full.*\)/) });
+      disk?.free();
+      expect(await jsonInThisProcess(data, ['audit', 'search'])).toMatchObject({ code: 0, document: { calls: [{ callId: call.callId }] }, stderr: '' });
+    } finally {
+      disk?.free();
+      await served.stop();
+    }
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
 import { catalogue, makeCatalogue } from '../../../src/events/catalogue/catalogue.js';
 import { eventType, type Upcaster } from '../../../src/events/catalogue/eventType.js';
 
@@ -9,8 +8,8 @@ const same: Upcaster = (content) => content;
 const catNamed = eventType({
   name: 'CatNamed',
   version: 3,
-  data: z.strictObject({ first: z.string(), last: z.string(), colour: z.string().nullable() }),
-  personal: z.strictObject({ owners: z.array(z.string()) }),
+  data: ({ z }) => z.strictObject({ first: z.string(), last: z.string(), colour: z.string().nullable() }),
+  personal: ({ z }) => z.strictObject({ owners: z.array(z.string()) }),
   upcasters: [
     ({ name }) => {
       const [first = '', last = ''] = typeof name === 'string' ? name.split(' ') : [];
@@ -96,7 +95,7 @@ describe('a catalogue', () => {
   });
 
   it('may leave out upcasters for boxes when the type never had any', () => {
-    const plain = eventType({ name: 'CatSeen', version: 2, data: z.strictObject({}), personal: null, upcasters: [same] });
+    const plain = eventType({ name: 'CatSeen', version: 2, data: ({ z }) => z.strictObject({}), personal: null, upcasters: [same] });
     expect(makeCatalogue([plain]).decode({ type: 'CatSeen', version: 1, data: '{}', position: '1' })).toEqual({ type: 'CatSeen', data: {} });
   });
 

@@ -206,6 +206,36 @@ describe('loading a stream', () => {
   });
 });
 
+describe('a stream whose state begins anew at some events', () => {
+  const afresh = { ...places, beginsAnew: ({ data }: ToolSettingsEvent) => 'tool' in data && data.tool === 'anew' };
+  const written = async (...tools: readonly string[]) => {
+    const { handler, store } = handlerUnderTest();
+    for (const tool of tools) await handler.execute(places, settings, [turn(tool, true)], origin);
+    store.reads.length = 0;
+    return { store, handler: handlerUnderTest({ store, newId: countingIds('9000') }).handler };
+  };
+  const revisions = (state: readonly EventPlace[]) => state.map(({ revision }) => revision);
+
+  it('is folded from the newest of them on, at the revisions that events have', async () => {
+    const { handler } = await written('a', 'anew', 'b', 'anew', 'c', 'd');
+    const { state, revision } = await handler.load(afresh, settings);
+    expect([revisions(state), revision]).toEqual([[3, 4, 5], 5]);
+    await handler.execute(afresh, settings, [turn('e', true)], origin);
+    expect(revisions((await handler.load(afresh, settings)).state)).toEqual([3, 4, 5, 6]);
+  });
+
+  it('is not read from its beginning, however long it is', async () => {
+    const { handler, store } = await written(...Array.from({ length: 100 }, () => 'a'), 'anew', 'b');
+    expect(revisions((await handler.load(afresh, settings)).state)).toEqual([100, 101]);
+    expect(store.reads.length).toBeLessThan(20);
+  });
+
+  it.each([[[]], [['a', 'b']], [['anew', 'b']]])('is folded whole where there is none of them, or the first is one: %j', async (tools) => {
+    const { handler } = await written(...tools);
+    expect(revisions((await handler.load(afresh, settings)).state)).toEqual(tools.map((_, index) => index));
+  });
+});
+
 describe('what a handler keeps', () => {
   it('lets it read only what is newer than it has seen', async () => {
     const { handler, store } = handlerUnderTest();

@@ -36,6 +36,12 @@ describe('sealing', () => {
   });
 });
 
+it('is known from the newest seal on, whatever came before', () => {
+  const newest = [sealed(1, 14, 'k2'), rotated('k2', 'k3')] as const;
+  expect(given(...newest).state).toEqual(given(sealed(1, 10), rotated('k1', 'k2'), ...newest).state);
+  expect(newest.map((event) => ledgerSealDecider.beginsAnew?.(event))).toEqual([true, false]);
+});
+
 describe('rotating the sealing key', () => {
   it('is vouched for by the key that signs now', () => given(sealed(1, 10)).when({ type: 'RotateKey', rotation: rotation('k1', 'k2') }).thenEvents(rotated('k1', 'k2')));
 
@@ -45,8 +51,8 @@ describe('rotating the sealing key', () => {
     given().when({ type: 'RotateKey', rotation: rotation('k1', 'k2') }).thenRefused(outdated);
   });
 
-  it('is remembered until the next epoch', () => {
-    expect(given(sealed(1, 10), rotated('k1', 'k2'), sealed(1, 14, 'k2'), rotated('k2', 'k3')).state).toMatchObject({ key: 'k3', rotations: [{ to: 'k2' }, { to: 'k3' }] });
-    expect(given(sealed(1, 10), rotated('k1', 'k2'), sealed(2, 5, 'k9')).state).toMatchObject({ key: 'k9', rotations: [] });
+  it('makes another key the one that signs, until the next epoch begins with its own', () => {
+    expect(given(sealed(1, 10), rotated('k1', 'k2'), sealed(1, 14, 'k2'), rotated('k2', 'k3')).state).toMatchObject({ key: 'k3' });
+    expect(given(sealed(1, 10), rotated('k1', 'k2'), sealed(2, 5, 'k9')).state).toMatchObject({ key: 'k9' });
   });
 });

@@ -2,10 +2,11 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../../src/commands/ledgerOperations.js';
-import { ledgerSealDecider, ledgerSealStream } from '../../../src/commands/ledgerSeal.js';
+import { ledgerSealStream } from '../../../src/commands/ledgerSeal.js';
 import { parseCheckpoint } from '../../../src/platform/tlog/checkpoint.js';
 import { parseVkey } from '../../../src/platform/tlog/noteKey.js';
 import { knownSigners } from '../../../src/platform/tlog/signedNote.js';
+import { keyRotations } from '../../../src/reactors/sealing/keyRotations.js';
 import { openSealedLedger, origin, steadyBytes, type SealedLedger } from '../../support/sealing/sealedLedger.js';
 
 let ledger: SealedLedger;
@@ -122,8 +123,7 @@ describe('the sealing key', () => {
     const after = (await sealer.rotateKey(origin))?.seal;
     expect(after).toMatchObject({ size: 5 });
     expect(after?.key).not.toBe(before);
-    const { state } = await ledger.newHandler().load(ledgerSealDecider, ledgerSealStream);
-    expect(state.rotations).toMatchObject([{ from: before, to: after?.key }]);
+    expect(await keyRotations(ledger.store, 1)).toMatchObject([{ from: before, to: after?.key }]);
     expect((await ledger.verify()).damage).toBeNull();
     await ledger.add(1);
     expect((await ledger.sealer().seal(origin))?.seal.key).toBe(after?.key);

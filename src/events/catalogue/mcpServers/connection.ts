@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { eventType } from '../eventType.js';
-import { code, serverId } from '../words.js';
 
 /** Why a server is not dialled until somebody acts, or a day has passed; nothing of it counts as a failure. */
 export const parkedReasons = ['needs_sign_in', 'needs_reauthorization', 'needs_newer_client', 'blocked_address'] as const;
@@ -11,7 +9,7 @@ export const parkedReasons = ['needs_sign_in', 'needs_reauthorization', 'needs_n
  */
 const mcpConnectionFailed = eventType({
   name: 'McpConnectionFailed',
-  data: z.strictObject({
+  data: ({ z, code, serverId }) => z.strictObject({
     serverId,
     /** What kind of failure, e.g. `timeout` or `unauthorized`. */
     class: code,
@@ -28,28 +26,28 @@ const mcpConnectionFailed = eventType({
 /** It was reached and listed its tools: a streak of failures, or a wait, is over. */
 const mcpConnectionRecovered = eventType({
   name: 'McpConnectionRecovered',
-  data: z.strictObject({ serverId }),
+  data: ({ z, serverId }) => z.strictObject({ serverId }),
   personal: null,
 });
 
 /** It cannot be used until somebody acts. Recorded again each time a look found the same. */
 const mcpServerParked = eventType({
   name: 'McpServerParked',
-  data: z.strictObject({ serverId, reason: z.enum(parkedReasons) }),
+  data: ({ z, serverId }) => z.strictObject({ serverId, reason: z.enum(parkedReasons) }),
   personal: null,
 });
 
 /** What it was parked for is over. */
 const mcpServerUnparked = eventType({
   name: 'McpServerUnparked',
-  data: z.strictObject({ serverId }),
+  data: ({ z, serverId }) => z.strictObject({ serverId }),
   personal: null,
 });
 
 /** The server no longer knew our session during a call; the next operation shakes hands again. */
 const mcpSessionExpired = eventType({
   name: 'McpSessionExpired',
-  data: z.strictObject({ serverId }),
+  data: ({ z, serverId }) => z.strictObject({ serverId }),
   personal: null,
 });
 

@@ -1,12 +1,10 @@
-import { z } from 'zod';
 import { eventType } from '../eventType.js';
-import { code, guildChannel, guildRole, serverId, sha256Hex, subjectId } from '../words.js';
 
 /** The server's tool list as it is now; recorded only when it differs from the last one. */
 const mcpToolsDiscovered = eventType({
   name: 'McpToolsDiscovered',
   version: 2,
-  data: z.strictObject({
+  data: ({ z, code, sha256Hex, serverId }) => z.strictObject({
     serverId,
     /** In the order the server lists them. `name` is what models see, `remoteName` the server's own. */
     tools: z.array(z.strictObject({ name: z.string(), remoteName: z.string(), definition: sha256Hex })).readonly(),
@@ -23,14 +21,14 @@ const mcpToolsDiscovered = eventType({
 /** An admin accepted these definitions; under the policy `hold` only accepted ones are used. */
 const mcpToolDefinitionsAccepted = eventType({
   name: 'McpToolDefinitionsAccepted',
-  data: z.strictObject({ serverId, definitions: z.array(sha256Hex).readonly() }),
+  data: ({ z, sha256Hex, serverId }) => z.strictObject({ serverId, definitions: z.array(sha256Hex).readonly() }),
   personal: null,
 });
 
 /** An admin switched one tool of a server off, or on again. */
 const mcpToolSwitchSet = eventType({
   name: 'McpToolSwitchSet',
-  data: z.strictObject({
+  data: ({ z, serverId }) => z.strictObject({
     serverId,
     /** The server's own name of the tool. */
     remoteName: z.string().min(1).max(256),
@@ -43,7 +41,7 @@ const mcpToolSwitchSet = eventType({
 const mcpServerAudienceSet = eventType({
   name: 'McpServerAudienceSet',
   version: 2,
-  data: z.strictObject({
+  data: ({ z, serverId, guildChannel, guildRole, subjectId }) => z.strictObject({
     serverId,
     /** Null: everybody. */
     roles: z.array(guildRole).min(1).max(50).readonly().nullable(),

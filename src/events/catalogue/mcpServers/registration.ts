@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { eventType } from '../eventType.js';
-import { code, serverId } from '../words.js';
 
 /** What a server is registered for; families other than generic may stand in for a built-in tool. */
 export const mcpServerKinds = ['generic', 'url_fetcher', 'web_search', 'prose_linter'] as const;
@@ -8,7 +6,7 @@ export const mcpServerKinds = ['generic', 'url_fetcher', 'web_search', 'prose_li
 /** An admin registered a remote server. The full URL and any credential lie in the vault under the server id. */
 const mcpServerRegistered = eventType({
   name: 'McpServerRegistered',
-  data: z.strictObject({
+  data: ({ z, serverId }) => z.strictObject({
     serverId,
     name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/),
     kind: z.enum(mcpServerKinds),
@@ -22,20 +20,20 @@ const mcpServerRegistered = eventType({
 
 const mcpServerEnabled = eventType({
   name: 'McpServerEnabled',
-  data: z.strictObject({ serverId }),
+  data: ({ z, serverId }) => z.strictObject({ serverId }),
   personal: null,
 });
 
 const mcpServerDisabled = eventType({
   name: 'McpServerDisabled',
-  data: z.strictObject({ serverId }),
+  data: ({ z, serverId }) => z.strictObject({ serverId }),
   personal: null,
 });
 
 /** It failed again when its streak was at least a day old. Only an admin enables it again. */
 const mcpServerAutoDisabled = eventType({
   name: 'McpServerAutoDisabled',
-  data: z.strictObject({
+  data: ({ z, code, serverId }) => z.strictObject({
     serverId,
     /** Class of the last failure. */
     class: code,
@@ -49,7 +47,7 @@ const mcpServerAutoDisabled = eventType({
 
 const mcpServerRemoved = eventType({
   name: 'McpServerRemoved',
-  data: z.strictObject({ serverId }),
+  data: ({ z, serverId }) => z.strictObject({ serverId }),
   personal: null,
 });
 
@@ -57,7 +55,7 @@ const mcpServerRemoved = eventType({
 const mcpCredentialReplaced = eventType({
   name: 'McpCredentialReplaced',
   version: 2,
-  data: z.strictObject({ serverId, credential: z.enum(['none', 'token', 'oauth']) }),
+  data: ({ z, serverId }) => z.strictObject({ serverId, credential: z.enum(['none', 'token', 'oauth']) }),
   personal: null,
   // Accounts came later.
   upcasters: [(content) => content],
@@ -66,7 +64,7 @@ const mcpCredentialReplaced = eventType({
 /** Address and credential were taken out of the vault, because the workspace has been closed for long enough. */
 const mcpCredentialDeleted = eventType({
   name: 'McpCredentialDeleted',
-  data: z.strictObject({ serverId }),
+  data: ({ z, serverId }) => z.strictObject({ serverId }),
   personal: null,
 });
 
