@@ -31,7 +31,7 @@ export function openSignIns({ vault, handler, clock, newId, authorization, door 
     outcomes: signInOutcomes(),
     clients,
     stored,
-    grants: makeGrants({ store: stored, clients, secrets: vault, handler, clock, newId, wait: pause, authorization, isErased }),
+    grants: makeGrants({ store: stored, clients, secrets: vault, handler, clock, newId, wait: pause, authorization, isErased, urlOf: (serverId) => vault.getSecret(serverId, 'url') }),
     authorization,
     door,
     forgetToken: (serverId) => vault.deleteSecrets(serverId, 'token'),

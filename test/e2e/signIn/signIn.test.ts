@@ -3,7 +3,7 @@ import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { besideServe } from '../../support/cli/inProcess.js';
 import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
 import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
-import { beginSignIn, signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
+import { beginSignIn, upToConfirming } from '../../support/oauth/signInFrom.js';
 
 const nextDirectory = dataDirectories();
 let authorization: AuthorizationServer;

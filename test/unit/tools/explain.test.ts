@@ -9,7 +9,7 @@ const until = Date.UTC(2026, 0, 1);
 const tool = { name: 'echo', remoteName: 'echo', definition: 'd' };
 
 function server(name: string, outOfUse: OutOfUse | null = null): ServerFacts {
-  return { serverId: `id-${name}`, name, kind: 'generic', enabled: true, tools: [tool], accepted: new Set(), outOfUse, switchedOff: new Set(), audience: { roles: null, channels: null } };
+  return { serverId: `id-${name}`, name, kind: 'generic', enabled: true, tools: [tool], accepted: new Set(), outOfUse, switchedOff: new Set(), audience: { roles: null, channels: null, person: null } };
 }
 
 /** Why `echo` of server `a` may not be used beside these others. */

@@ -17,9 +17,11 @@ export interface ClientStore {
   put(workspace: string, issuer: string, known: KnownClient): Promise<void>;
   /** Forgets a client that was registered by us; one that an admin gave stays. */
   forget(workspace: string, issuer: string): Promise<void>;
+  /** Forgets who we are for a workspace, everywhere. */
+  forgetAll(workspace: string): Promise<void>;
 }
 
-export function clientStore(secrets: Pick<Secrets, 'getSecret' | 'putSecret' | 'deleteSecrets'>): ClientStore {
+export function clientStore(secrets: Pick<Secrets, 'getSecret' | 'putSecret' | 'deleteSecrets' | 'secretOwners'>): ClientStore {
   const read = async (workspace: string, issuer: string): Promise<KnownClient | null> => {
     const value = await secrets.getSecret(ownerOf(workspace, issuer), name);
     return value === null ? null : (JSON.parse(value) as KnownClient);
@@ -30,9 +32,17 @@ export function clientStore(secrets: Pick<Secrets, 'getSecret' | 'putSecret' | '
     async forget(workspace, issuer) {
       if ((await read(workspace, issuer))?.client.source === 'registered') await secrets.deleteSecrets(ownerOf(workspace, issuer), name);
     },
+    async forgetAll(workspace) {
+      const owners = await secrets.secretOwners(name);
+      for (const owner of owners.filter((each) => each.startsWith(ownerPrefix(workspace)))) await secrets.deleteSecrets(owner, name);
+    },
   };
 }
 
 function ownerOf(workspace: string, issuer: string): string {
-  return `client-${workspace}-${createHash('sha256').update(issuer).digest('hex')}`;
+  return ownerPrefix(workspace) + createHash('sha256').update(issuer).digest('hex');
+}
+
+function ownerPrefix(workspace: string): string {
+  return `client-${workspace}:`;
 }

@@ -24,11 +24,18 @@ export interface Grants {
    * @returns null when there was none
    */
   end(server: Omit<ServerInVault, 'url'> & { readonly url: string | null }, reason: string, origin: Origin): Promise<Revocation | null>;
+  /**
+   * Takes the accounts of people who were erased out of use, on record: revoked as far as possible, and out of the vault.
+   * @returns the servers they were for
+   */
+  suspendErased(): Promise<readonly string[]>;
 }
 
 export interface GrantParts extends RenewParts {
   /** Whether nothing is left of a person: an account of theirs is not used any more. */
   readonly isErased: (subject: string) => Promise<boolean>;
+  /** Where a server is; null when that is forgotten. */
+  readonly urlOf: (serverId: string) => Promise<string | null>;
 }
 
 /** Makes the one way accounts are used, renewed and ended. */
@@ -49,7 +56,7 @@ export function makeGrants(parts: GrantParts): Grants {
       const stored = await store.read(server.serverId);
       if (stored === null) return null;
       if (await parts.isErased(stored.grant.signer)) {
-        await lapseGrant(parts, server, 'signer_erased', []);
+        await suspend(server.serverId, stored.grant);
         return unusable;
       }
       return account(stored.grant, {
@@ -65,7 +72,26 @@ export function makeGrants(parts: GrantParts): Grants {
       const { kind } = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason, revocation }], origin);
       return stored !== null || kind === 'recorded' ? revocation : null;
     },
+
+    async suspendErased() {
+      const suspended: string[] = [];
+      for (const serverId of await store.all()) {
+        const stored = await store.read(serverId);
+        if (stored === null || !(await parts.isErased(stored.grant.signer))) continue;
+        await suspend(serverId, stored.grant);
+        suspended.push(serverId);
+      }
+      return suspended;
+    },
   };
+
+  async function suspend(serverId: string, grant: StoredGrant): Promise<void> {
+    const server = { serverId, workspace: grant.workspace };
+    await lapseGrant(parts, server, 'signer_erased', []);
+    await store.delete(serverId);
+    const url = await parts.urlOf(serverId);
+    if (url !== null) await revoke({ ...server, url }, grant);
+  }
 
   async function revoke(server: ServerInVault, { server: authorizationServer, client, tokens }: StoredGrant): Promise<Revocation> {
     const fetch = openAuthorizationFetch(server, parts.authorization);

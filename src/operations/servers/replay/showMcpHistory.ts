@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mcpServersDecider } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
+import { comparePositions } from '../../../events/envelope.js';
 import type { EventReader } from '../../../events/eventStore.js';
 import { operation } from '../../operation.js';
 import { iso, isoTime, workspaceId } from '../../words.js';
@@ -9,6 +10,7 @@ import { recordedOfServers, type OnRecord } from './happened.js';
 import { entriesOf, lifeEntry } from './lifeEntries.js';
 import { windowsOf } from './lifeWindows.js';
 import { livesNamed, type Life } from './registrations.js';
+import { signInEntries } from './signInEntries.js';
 import { standingThen } from './standingThen.js';
 
 const shownLife = z.object({
@@ -45,12 +47,12 @@ export const showMcpHistory = operation({
     if (record.length === 0) await requireOpenedOnRecord(ledger, workspace);
     const latest = Math.max(clock.now(), record.at(-1)?.at.recordedAt ?? 0);
     const at = Math.min(asOf ?? latest, latest);
-    const lives = await Promise.all(livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(ledger, life, at)));
+    const lives = await Promise.all(livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(ledger, life, at, asOf)));
     return { workspace, name, asOf: iso(at), lives };
   },
 });
 
-async function shown(ledger: Pick<EventReader, 'readStream'>, { serverId, registeredAt, record }: Life<OnRecord>, at: number): Promise<z.input<typeof shownLife>> {
+async function shown(ledger: Pick<EventReader, 'readStream'>, { serverId, registeredAt, record }: Life<OnRecord>, at: number, asOf: number | null): Promise<z.input<typeof shownLife>> {
   const state = record.reduce((folded, { known, at: place }) => mcpServersDecider.evolve(folded, known, place), mcpServersDecider.initialState());
   const removed = state.removed.get(serverId);
   const server = removed ?? serverById(state, serverId);
@@ -69,6 +71,6 @@ async function shown(ledger: Pick<EventReader, 'readStream'>, { serverId, regist
     state: stands,
     standing: text,
     windows: windows.map(({ state: stood, from, to }) => ({ state: stood, from: iso(from), to: to === null ? null : iso(to) })),
-    entries: await entriesOf(ledger, record),
+    entries: [...(await entriesOf(ledger, record)), ...(await signInEntries(ledger, serverId, asOf))].sort((one, other) => comparePositions(one.position, other.position)),
   };
 }

@@ -13,9 +13,10 @@ export async function expireSignIns(services: OwnerServices): Promise<number> {
 
 /**
  * Finishes, at a start, what a process that is gone was about to do: an answer that was taken has either brought tokens
- * into the vault, or is lost.
+ * into the vault, or is lost; and accounts of people who were erased are not used any more.
  */
 export async function settleSignIns(services: OwnerServices): Promise<void> {
+  await services.signIns.grants.suspendErased();
   for (const pending of await services.signIns.pending.all()) {
     if (pending.phase.kind !== 'answered') continue;
     const stored = await services.signIns.stored.read(pending.serverId);
