@@ -14,6 +14,7 @@ const hostSource = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]+)?$/;
  *   button would do nothing, without a word.
  */
 export function contentSecurityPolicy(formTarget: string | null): string {
-  const targets = formTarget === null ? [] : [' ', hostSource.test(formTarget) ? formTarget : new URL(formTarget).protocol, ' https:'];
-  return `default-src 'none'; style-src ${style}; form-action 'self'${targets.join('')}; frame-ancestors 'none'; base-uri 'none'`;
+  const targets = formTarget === null ? [] : [hostSource.test(formTarget) ? formTarget : new URL(formTarget).protocol, 'https:'];
+  const formAction = [...new Set(["'self'", ...targets])].join(' ');
+  return `default-src 'none'; style-src ${style}; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }

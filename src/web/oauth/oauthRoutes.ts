@@ -21,7 +21,7 @@ import { strictHeaders } from './strictHeaders.js';
 /** What the routes need. */
 export interface OAuthRoutesParts {
   readonly pages: OAuthPages;
-  /** Origin that browsers reach this server at from elsewhere, or null when only this machine does. */
+  /** Origin (as `URL.origin` spells it) that browsers reach this server at from elsewhere, or null when only this machine does. */
   readonly publicOrigin: string | null;
   /** The Client ID Metadata Document, or null when there is none. */
   readonly clientMetadata: (() => unknown) | null;
@@ -48,6 +48,7 @@ export function oauthRoutes({ pages, publicOrigin, clientMetadata, onInternalErr
   });
   app.use('/oauth/*', strictHeaders, originGuard(publicOrigin));
 
+  // The guard has let through no other host.
   const originOf = (context: Context): string => requestOrigin(context.req.header('host'), publicOrigin) ?? '';
   const cookiesOf = (context: Context): ((name: string) => string | null) => signInCookies(context.req.header('cookie'), originOf(context));
   const startForm = async (context: Context, link: string, entry: StartEntry): Promise<Response> => {
