@@ -27,7 +27,8 @@ export async function openHttp(owner: OwnerProcess, { files, config, log }: Sess
     signal,
     progress,
   });
-  const app = httpApp(onInternalError);
+  const pages = config.oauthPort === null ? signInPages({ services: owner.services, publicUrl: config.publicUrl, onInternalError }) : undefined;
+  const app = httpApp(onInternalError, pages);
   app.route(
     '/',
     mcpEndpoint({
@@ -41,7 +42,6 @@ export async function openHttp(owner: OwnerProcess, { files, config, log }: Sess
       onInternalError,
     }),
   );
-  if (config.oauthPort === null) app.route('/', signInPages({ services: owner.services, publicUrl: config.publicUrl, onInternalError }));
   app.route('/', healthRoutes(version, () => health(owner, files)));
   return openListener(app, config.port);
 }

@@ -10,7 +10,9 @@ import { newId } from '../../platform/ids.js';
 import { scheduleInBackground } from '../../platform/schedule.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { DataFiles } from '../dataFiles.js';
-import { startForgetting } from '../../reactors/forgetClosedWorkspaces.js';
+import { systemOrigin } from '../../commands/commandHandler.js';
+import { endGrant } from '../../operations/servers/signIn/endGrant.js';
+import { startForgetting, type ForgettingParts } from '../../reactors/forgetClosedWorkspaces.js';
 import { startSealing } from '../../reactors/sealing/sealingReactor.js';
 import { makeDataDirectory } from '../dataDirectory.js';
 import { watchDisk } from './diskWatch.js';
@@ -77,7 +79,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     owner.signInAt(doorAt(oauth.port, config.publicUrl));
     sealing.push(startExpiring(owner.services, scheduleInBackground, (error) => log.warn({ error }, 'sign-ins whose time is over could not be ended; it is tried again in a minute')));
     // Before the owner closes what it looks in.
-    sealing.push(startForgetting({ ...owner.services, schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
+    sealing.push(startForgetting({ ...owner.services, accounts: accountsOf(owner.services), schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
     inside.push(unwatchDisk);
     announce(announcement(files, http.port));
@@ -107,6 +109,13 @@ function watchLock(isHeld: () => boolean, stopping: AbortController, log: Sessio
   };
   cancel = scheduleInBackground(lockWatchMs, look);
   return () => cancel();
+}
+
+function accountsOf({ signIns, secrets }: OwnerProcess['services']): ForgettingParts['accounts'] {
+  return {
+    end: ({ workspace, serverId }) => endGrant({ signIns, secrets }, serverId, 'workspace_closed', systemOrigin(workspace)),
+    forgetClients: (workspace) => signIns.clients.forgetAll(workspace),
+  };
 }
 
 async function handleRequest(

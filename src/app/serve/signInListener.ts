@@ -11,9 +11,7 @@ export async function openSignInListener(
   { publicUrl, oauthPort, port }: Pick<Config, 'publicUrl' | 'oauthPort' | 'port'>,
   onInternalError: (error: unknown) => void,
 ): Promise<HttpListener> {
-  const app = httpApp(onInternalError);
-  app.route('/', signInPages({ services, publicUrl, onInternalError }));
-  return openListener(app, oauthPort ?? port);
+  return openListener(httpApp(onInternalError, signInPages({ services, publicUrl, onInternalError })), oauthPort ?? port);
 }
 
 /** Where browsers reach pages that are listened for on a port. */
