@@ -7,7 +7,7 @@ import { hiddenLines, instructionLines } from './listingLines.js';
 /** What a server was found to offer, what of it is left out or hidden, and what it says of its use. */
 export function foundLines(context: CommandContext, name: string, { tools, skipped, hidden, instructions, needsSignIn }: z.output<typeof foundTools>): readonly string[] {
   if (needsSignIn) {
-    return [terminalSafe(`Server ${name} wants a sign-in or a token before it says what it offers. Give it a token: toolledger mcp set-token ${name} --token-prompt`)];
+    return [terminalSafe(`Server ${name} wants a sign-in or a token before it says what it offers. Sign in: toolledger mcp sign-in ${name}, or give it a token: toolledger mcp set-token ${name} --token-prompt`)];
   }
   return [
     ...rows(
