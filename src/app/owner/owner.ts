@@ -45,6 +45,8 @@ import { systemOrigin } from '../../commands/commandHandler.js';
 
 /** How long closing waits for the views, in milliseconds. */
 const foldingPatienceMs = 10_000;
+/** How long closing waits for the pages of sign-ins, in milliseconds: longer than an exchange takes. */
+const pagePatienceMs = 15_000;
 /** Most folded streams kept in memory. */
 const keptStreams = 10_000;
 
@@ -160,9 +162,10 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     async function listenForSignIns(): Promise<SignInDoor> {
       const { doorAt, openSignInListener } = await import('../serve/signInListener.js');
       const listener = await openSignInListener(services, config, (error) => log.error({ error }, 'a request failed in a way the program does not know'));
-      closers.push(() => listener.close(AbortSignal.timeout(0)));
+      // The page that says how it ended is still on its way when the command has its answer.
+      closers.push(() => listener.close(AbortSignal.timeout(pagePatienceMs)));
       ownPorts.add(listener.port);
-      return doorAt(listener.port, config.publicUrl);
+      return doorAt(listener.port, config.publicUrl, false);
     }
     const people = { findPerson: (id: string) => vault.findSubject({ kind: 'discord', id }) };
     const services: OwnerServices = {
@@ -188,7 +191,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
       limits: { mcpServersPerWorkspace: config.maxMcpServers },
       retention: config.retention,
     };
-    await settleSignIns(services);
+    await settleSignIns(services, (error) => log.warn({ error }, 'a sign-in that a process left could not be finished; the next start tries again'));
     return {
       services,
       viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },
