@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
 import { AuthorizationFault } from '../../../mcp/client/authorization/authorizationFault.js';
 import { openAuthorizationFetch } from '../../../mcp/client/authorization/authorizationFetch.js';
 import { judgeResponse } from '../../../mcp/client/authorization/authorizationResponse.js';
@@ -83,11 +85,14 @@ async function tokensFor(services: OwnerServices, { serverId, origin, server, cl
 }
 
 /** Looks what the server offers with the account, and tells who began. */
-async function told({ signIns, reach }: OwnerServices, { signInId, serverId, serverName: name, origin }: PendingSignIn): Promise<string> {
+async function told({ handler, signIns, reach }: OwnerServices, { signInId, serverId, serverName: name, origin }: PendingSignIn): Promise<string> {
   // A browser that goes away ends nothing.
   const reached = await reach.reach({ workspace: origin.workspace, serverId, name }, new AbortController().signal, origin);
   const tools = reached.ok ? reached.listing.tools.length : null;
-  const message = reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message}`;
+  const { state } = await handler.load(mcpServersDecider, mcpServersStream(origin.workspace));
+  const disabled = serverById(state, serverId)?.status === 'disabled' ? ` It is disabled: \`toolledger mcp enable ${name}\` puts it to use.` : '';
+  const found = reached.ok ? `; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `, but it cannot be used yet: ${reached.message}`;
+  const message = `Signed in to ${name}${found}${disabled}`;
   signIns.outcomes.tell(signInId, { status: 'signed_in', reason: null, message, tools });
   return message;
 }
