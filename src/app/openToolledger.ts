@@ -117,7 +117,7 @@ async function read<R extends Reach>(reader: Reader<R>, operation: Operation<R>,
 
 async function asOwner<T>(session: Session, asked: Asked, work: (owner: OwnerProcess, invocation: Invocation) => Promise<T>): Promise<T> {
   const { startOwner } = await import('./owner/owner.js');
-  const owner = await startOwner(session);
+  const owner = await startOwner(session, 'here');
   try {
     const onBehalfOf = asked.onBehalfOf === null ? null : await owner.subjectOf(asked.onBehalfOf);
     return await work(owner, { caller: { actor: owner.operator, door: 'cli', onBehalfOf }, signal: asked.signal, progress: asked.onProgress });
