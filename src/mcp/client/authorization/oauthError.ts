@@ -17,12 +17,3 @@ export function oauthErrorIn(document: unknown): OAuthError | null {
 export function errorWords({ error, description }: OAuthError): string {
   return description === null ? error : `${error}: ${description}`;
 }
-
-/** A body as JSON; undefined when it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

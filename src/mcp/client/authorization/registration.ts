@@ -5,7 +5,8 @@ import type { AuthorizationFetch } from './authorizationFetch.js';
 import type { AuthorizationServer } from './authorizationServer.js';
 import type { OAuthClient } from './clientIdentity.js';
 import { clientMetadata, type AuthMethod } from './clientMetadata.js';
-import { errorWords, jsonIn, oauthErrorIn } from './oauthError.js';
+import { jsonIn } from './jsonIn.js';
+import { errorWords, oauthErrorIn } from './oauthError.js';
 import { through } from './oauthRequest.js';
 
 /** What is registered. */

@@ -4,7 +4,8 @@ import { AuthorizationFault, faultOfNetwork, type AuthorizationFaultCode } from 
 import type { AuthorizationFetch } from './authorizationFetch.js';
 import type { AuthorizationServer } from './authorizationServer.js';
 import type { OAuthClient } from './clientIdentity.js';
-import { errorWords, jsonIn, oauthErrorIn, type OAuthError } from './oauthError.js';
+import { jsonIn } from './jsonIn.js';
+import { errorWords, oauthErrorIn, type OAuthError } from './oauthError.js';
 import { clientAuthentication, through } from './oauthRequest.js';
 import { readTokenAnswer, type TokenSet } from './tokenAnswer.js';
 
