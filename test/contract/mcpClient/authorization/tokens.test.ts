@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openAuthorizationFetch } from '../../../../src/mcp/client/authorization/authorizationFetch.js';
 import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/authorizationServer.js';
-import type { OAuthClient } from '../../../../src/mcp/client/authorization/clientIdentity.js';
+import type { OAuthClient } from '../../../../src/mcp/client/authorization/oauthClient.js';
 import { exchangeCode, refreshTokens, revokeTokens } from '../../../../src/mcp/client/authorization/tokens.js';
 import { plainParts } from '../../../support/authorizationParts.js';
 import { never } from '../../../support/mcpClientUnderTest.js';
