@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Origin } from '../../../commands/commandHandler.js';
 import type { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
 import type { AuthorizationServer } from '../../../mcp/client/authorization/authorizationServer.js';
-import type { OAuthClient } from '../../../mcp/client/authorization/clientIdentity.js';
+import type { OAuthClient } from '../../../mcp/client/authorization/oauthClient.js';
 import type { Secrets } from '../../../platform/vault/secrets.js';
 
 /** Who will be able to use the tools with the account. */
