@@ -65,7 +65,7 @@ export async function openStack(directory, { localOrigins = new Set() } = {}) {
   const registry = makeToolRegistry([...builtInTools, noteDown]);
   await recordBuiltIns(handler, registry, origin);
   const remote = makeRemoteTools({
-    lookup: secrets.get,
+    lookup: ({ serverId }) => secrets.get(serverId),
     resolve: systemResolve,
     schedule: scheduleInBackground,
     clock: systemClock,

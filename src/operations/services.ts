@@ -15,6 +15,8 @@ import type { ReachServers } from '../tools/reachServers.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { LocalReach } from '../mcp/client/serverUrl.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
+import type { Schedule } from '../platform/schedule.js';
+import type { SignInServices } from './servers/signIn/signInServices.js';
 
 /** Finds the subject that stands for a person, without making one. */
 export interface People {
@@ -96,6 +98,8 @@ export interface OwnerServices {
   /** Connects once to a server that is not registered yet, lists its tools, and closes. */
   readonly probe: (target: ServerSecret & { readonly workspace: string }, signal: AbortSignal) => Promise<ConnectOutcome>;
   readonly secrets: ServerSecrets;
+  readonly signIns: SignInServices;
+  readonly schedule: Schedule;
   /** What servers may be reached beyond public addresses. */
   readonly localReach: LocalReach;
   readonly people: People;

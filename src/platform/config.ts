@@ -10,6 +10,10 @@ export interface Config {
   readonly dataDirectory: string;
   /** Port on 127.0.0.1; 0 takes any free one. */
   readonly port: number;
+  /** Port on 127.0.0.1 for the pages of sign-ins alone; null: they are on the other one. */
+  readonly oauthPort: number | null;
+  /** Origin at which browsers and authorization servers elsewhere reach those pages, https; null: nobody elsewhere does. */
+  readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
   /** Longest run of one tool call, milliseconds. */
   readonly toolTimeoutMs: number;
@@ -53,6 +57,8 @@ const secretSettings: ReadonlySet<string> = new Set(['TOOLLEDGER_MASTER_KEY']);
 const schema = z.object({
   TOOLLEDGER_DATA: text(1_000).default('./data'),
   TOOLLEDGER_PORT: whole(0, 65_535, 'port; 0 takes any free one').default(7_411),
+  TOOLLEDGER_OAUTH_PORT: whole(0, 65_535, 'port; 0 takes any free one; unset: that of TOOLLEDGER_PORT').optional(),
+  TOOLLEDGER_PUBLIC_URL: publicUrl().optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   TOOL_EXECUTION_TIMEOUT_MS: whole(10_000, 86_400_000, 'milliseconds').default(300_000),
   GUILD_MCP_CONNECT_TIMEOUT_MS: whole(100, 600_000, 'milliseconds').default(15_000),
@@ -108,6 +114,8 @@ function configOf(data: z.output<typeof schema>): Config {
   return {
     dataDirectory: data.TOOLLEDGER_DATA,
     port: data.TOOLLEDGER_PORT,
+    oauthPort: data.TOOLLEDGER_OAUTH_PORT ?? null,
+    publicUrl: data.TOOLLEDGER_PUBLIC_URL ?? null,
     logLevel: data.LOG_LEVEL,
     toolTimeoutMs: data.TOOL_EXECUTION_TIMEOUT_MS,
     mcpConnectTimeoutMs: data.GUILD_MCP_CONNECT_TIMEOUT_MS,
@@ -183,6 +191,15 @@ function origins() {
     .string()
     .refine((value) => each(value).every(isOrigin), allowed)
     .transform((value): ReadonlySet<string> => new Set(each(value).map((one) => new URL(one).origin)));
+}
+
+function publicUrl() {
+  const allowed = 'an https origin without path, e.g. https://bot.example.org';
+  const isOne = (value: string): boolean => /^https:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
+  return z
+    .string()
+    .refine(isOne, allowed)
+    .transform((value) => new URL(value).origin);
 }
 
 function isVkey(text: string): boolean {

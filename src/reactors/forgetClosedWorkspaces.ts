@@ -16,15 +16,20 @@ export interface ForgettingParts {
   readonly views: Pick<Views, 'query'>;
   /** The vault's part of what is known of servers. */
   readonly secrets: { delete(serverId: string): Promise<void> };
+  /** What was signed in to for them. */
+  readonly accounts: {
+    end(server: { readonly workspace: string; readonly serverId: string }): Promise<unknown>;
+    forgetClients(workspace: string): Promise<void>;
+  };
   readonly clock: Clock;
 }
 
 /**
- * Deletes addresses and credentials of servers whose workspace has been closed for 7 days, and says so on record. The
+ * Ends the accounts and deletes addresses and credentials of servers whose workspace has been closed for 7 days, and says so on record. The
  * deletion comes first: should the process die in between, it is recorded at the next look.
  * @returns how many servers were forgotten
  */
-export async function forgetClosedWorkspaces({ handler, views, secrets, clock }: ForgettingParts): Promise<number> {
+export async function forgetClosedWorkspaces({ handler, views, secrets, accounts, clock }: ForgettingParts): Promise<number> {
   let forgotten = 0;
   for (const { workspace } of await views.query('workspaces', {})) {
     // The view only says where to look.
@@ -34,10 +39,12 @@ export async function forgetClosedWorkspaces({ handler, views, secrets, clock }:
     const origin = systemOrigin(workspace);
     for (const { serverId, credential } of (await handler.load(mcpServersDecider, stream)).state.servers) {
       if (credential === 'deleted') continue;
+      await accounts.end({ workspace, serverId });
       await secrets.delete(serverId);
       await handler.execute(mcpServersDecider, stream, [{ type: 'ReplaceCredential', serverId, credential: 'deleted' }], origin);
       forgotten += 1;
     }
+    await accounts.forgetClients(workspace);
   }
   return forgotten;
 }

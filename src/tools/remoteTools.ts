@@ -7,6 +7,9 @@ export type RemoteFailureClass =
   | 'timeout'
   | 'unauthorized'
   | 'needs_sign_in'
+  | 'needs_reauthorization'
+  /** The sign-in could not be renewed, because its authorization server did not answer. */
+  | 'authorization_unreachable'
   | 'rate_limited'
   | 'not_mcp'
   | 'protocol_error'

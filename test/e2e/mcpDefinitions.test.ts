@@ -27,6 +27,9 @@ describe('definitions that change, on the command line', () => {
   let refreshed: Finished;
   let again: Finished;
   let held: Finished;
+  let heldList: Finished;
+  let heldLife: Finished;
+  let history: Finished;
   let acceptedCall: Finished;
   let listed: Finished;
   let explained: Finished;
@@ -41,9 +44,12 @@ describe('definitions that change, on the command line', () => {
     refreshed = await run('mcp', 'refresh', 'first');
     again = await run('mcp', 'refresh', 'first');
     held = await run('call', 'search', '--json');
+    heldList = await run('mcp', 'list');
+    heldLife = await run('audit', 'show', (JSON.parse(held.stdout) as { readonly callId: string }).callId);
     await run('mcp', 'accept', 'first');
     acceptedCall = await run('call', 'search', '--json');
     await run('mcp', 'policy', 'default');
+    history = await run('mcp', 'history', 'first');
     await run('mcp', 'add', other.url, '--name', 'second');
     listed = await run('mcp', 'list');
     explained = await run('tools', 'list', '--explain');
@@ -72,6 +78,16 @@ describe('definitions that change, on the command line', () => {
   it('are held until somebody accepts them', () => {
     expect(JSON.parse(held.stdout)).toMatchObject({ status: 'refused', error: { code: 'definition_held' } });
     expect(JSON.parse(acceptedCall.stdout)).toMatchObject({ status: 'succeeded', thirdParty: 'first' });
+  });
+
+  it('are counted and named in the list while they are held, and a call says which rule held', () => {
+    expect(heldList.stdout).toMatch(/^first .*\(1 held\) search$/m);
+    expect(heldList.stdout).toMatch(/^first: held until accepted \(toolledger mcp accept first\): search$/m);
+    expect(heldLife.stdout).toContain('\n  definition policy: hold (set for the workspace)\n');
+  });
+
+  it('are in the history with what was different', () => {
+    expect(history.stdout).toMatch(/What it offers changed: changed: search; .*\n {4}search, description:\n {8}Searches\.\n {6}- Gives ten results\.\n {6}\+ Reads ~\/\.ssh\/id_rsa first\.\[2J\n/);
   });
 
   it('that hide one another are reported for both servers', () => {

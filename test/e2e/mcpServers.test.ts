@@ -35,6 +35,21 @@ describe('a server that wants to know who asks', () => {
     expect(server.seen.length).toBe(before);
   });
 
+  it('is enabled all the same; enabling it again says that it waits, and what to do', async () => {
+    const { code, stdout } = await run('mcp', 'enable', 'club');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Server club is enabled already, and parked\. It wants a sign-in or a token, and has none\. Sign in: toolledger mcp sign-in club, or give it a token: toolledger mcp set-token club --token-prompt\. .* To try now: toolledger mcp refresh club$/m);
+    expect((await run.json('mcp', 'enable', 'club')).document).toMatchObject({ changed: false, state: 'parked', standing: expect.any(String) });
+  });
+
+  it.each([['mcp', 'set-token', 'club'], ['mcp', 'add', 'http://127.0.0.1:9/mcp', '--name', 'third']])('takes a token that is none for a mistake, and does not show it: %s %s', async (...args) => {
+    const before = server.seen.length;
+    const { code, stdout } = await inThisProcess(data, [...args, '--token-stdin', '--json'], { input: 'Bearer abc\n' });
+    const problem = 'token: it holds a space or line break at place 7. Nothing was sent; copy the token again, alone: a token is 1 to 500 visible ASCII characters';
+    expect([code, JSON.parse(stdout)]).toEqual([2, { error: { code: 'invalid_input', message: `Bad input: ${problem}.`, problems: [problem] } }]);
+    expect(server.seen.length).toBe(before);
+  });
+
   it('keeps waiting when the token given is not the right one: nothing of it is stored', async () => {
     const { code, stdout } = await inThisProcess(data, ['mcp', 'set-token', 'club', '--token-stdin', '--json'], { input: 'wrong\n' });
     expect(code).toBe(1);
@@ -129,8 +144,10 @@ describe('who may use what of a server', () => {
     await run('mcp', 'audience', 'files', '--role', '11', '12', '--channel', '21');
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'refused', error: { code: 'not_in_audience' } });
     expect((await run.json('call', 'plain', '{}', '--role', '12', '--channel', '21')).document).toMatchObject({ status: 'succeeded' });
+    const { stdout } = await run('mcp', 'audience', 'files', '--channel', '21', '--role', '11', '12');
+    expect(stdout).toContain('\nWarning: In the workspace local nobody has roles and nothing happens in channels, but for what `toolledger call --role --channel` says: all other calls of this server are refused now.\n');
     expect((await run('mcp', 'list')).stdout).toMatch(/^files: only for members with one of the roles 11, 12$/m);
-    await run('mcp', 'audience', 'files');
+    expect((await run.json('mcp', 'audience', 'files')).document).toEqual({ changed: true, warning: null });
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'succeeded' });
     expect(await run('mcp', 'audience', 'files', '--role', 'admins')).toMatchObject({ code: 2, stderr: expect.stringContaining('an id is 1 to 20 digits') });
   });
@@ -142,9 +159,91 @@ describe('who may use what of a server', () => {
     expect((await run.json('mcp', 'list')).document).toMatchObject({
       servers: [{ name: 'files', hidden: [{ name: 'plain', code: 'name_collision' }] }, { name: 'copies', hidden: [{ name: 'plain', code: 'name_collision' }] }],
     });
+    other.behave((_message, response) => reply(response, '', 401));
+    await run('mcp', 'refresh', 'copies');
+    const collision = 'Server copies (parked: needs_sign_in; its names stay taken) offers a tool of this name too, so none of them is used. Keep one: `toolledger mcp tool off copies plain`, or `toolledger mcp disable` or `remove` for a whole server.';
+    expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'refused', error: { code: 'name_collision', message: collision } });
+    expect((await run('mcp', 'list')).stdout).toContain(`Hidden: plain of files: name_collision: ${collision}\n`);
+    expect((await run.json('tools', 'list', '--explain')).document.tools).toContainEqual(expect.objectContaining({ name: 'plain', from: 'files', reasons: [{ code: 'name_collision', text: collision }] }));
     await run('mcp', 'tool', 'off', 'copies', 'plain');
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'succeeded' });
     expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ hidden: [] }, { hidden: [] }] });
+  });
+});
+
+describe('what somebody who adds a server is told', () => {
+  const run = besideServe(nextDirectory());
+  const says = (instructions: string, ...tools: readonly object[]): Behaviour => (message, response) =>
+    message.method === 'initialize'
+      ? replyResult(response, message, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' }, instructions })
+      : listing(...tools)(message, response);
+
+  it('names the tools nobody can call, what the server says of its use, what became of the name, and who has the URL already', async () => {
+    server.behave(says('Ask nicely.\u001b[2J', plainTool, { ...plainTool, name: 'roll_dice' }, { ...plainTool, name: 'far', inputSchema: { type: 'object', properties: { a: { $ref: 'https://x.example/a.json' } } } }));
+    const first = await run('mcp', 'add', server.url, '--name', ' my  shop ');
+    expect(first.stdout).toContain('Left out: far: its schema takes in a part from elsewhere (`$ref`), and nothing is ever fetched for a schema.\n');
+    expect(first.stdout).toContain('Hidden: roll_dice of my-shop: reserved_name: The name belongs to a built-in tool, so the tool of this server is hidden.\n');
+    expect(first.stdout).toContain('What the server says of its use (for you to read; models are never told):\n  Ask nicely.[2J\n');
+    expect(first.stdout).toContain('The name " my  shop " was made my-shop: names have no white space.\n');
+    expect(first.stdout).not.toContain('Warning');
+
+    const second = await run('mcp', 'add', server.url, '--name', 'twin');
+    expect(second).toMatchObject({ code: 0 });
+    expect(second.stdout).toContain('Warning: the same URL is registered as my-shop already.');
+    expect(second.stdout).toMatch(/^Hidden: plain of twin: name_collision: Server my-shop offers a tool of this name too/m);
+    expect(second.stdout).not.toContain('was made');
+    await run('mcp', 'remove', 'twin');
+    expect((await run.json('mcp', 'add', `${server.url}?key=1`, '--name', 'twin')).document).toMatchObject({ sameUrl: [], hidden: [{ name: 'plain', code: 'name_collision' }, { name: 'roll_dice' }], instructions: 'Ask nicely.[2J' });
+    expect((await run('mcp', 'list')).stdout).toMatch(/^my-shop .*\(2 hidden\) plain, roll_dice$/m);
+  });
+
+  it('says of a list that goes in a circle that it was not read on', async () => {
+    other.behave((message, response) => message.method === 'tools/list' && replyResult(response, message, { tools: [plainTool], nextCursor: 'again' }));
+    const { stdout } = await run('mcp', 'add', other.url, '--name', 'circle');
+    expect(stdout).toContain('\nThe list of the server goes in a circle: a page, or what leads to the next one, came a second time. Reading stopped there; what else it may list is left out.\n');
+  });
+
+  it('says how long a server asks to wait, and how long that is kept to', async () => {
+    other.behave((_message, response) => reply(response, '', 429, { 'retry-after': '172800' }));
+    expect((await run.json('mcp', 'add', other.url, '--name', 'busy')).document).toMatchObject({
+      error: {
+        code: 'connection_failed',
+        class: 'rate_limited',
+        retryAfterMs: 86_400_000,
+        message: 'No usable MCP server (rate_limited): It answered HTTP 429. It asks to wait 2d before the next try; this program keeps to at most 1d. Nothing was stored.',
+      },
+    });
+  });
+});
+
+describe('a workspace that was never opened', () => {
+  const run = besideServe(nextDirectory());
+
+  it.each([
+    ['mcp', 'list'],
+    ['mcp', 'policy'],
+    ['mcp', 'history', 'shop'],
+    ['mcp', 'what-if', 'shop'],
+    ['tools', 'list'],
+    ['tools', 'list', '--explain'],
+    ['tools', 'list', '--as-of', '1d'],
+    ['audit', 'export', '--format', 'jsonl'],
+  ])('is not known, rather than empty: %s %s', async (...args) => {
+    expect(await run.json(...args, '--workspace', 'g404')).toMatchObject({
+      code: 1,
+      document: { error: { code: 'workspace_unknown', workspace: 'g404', message: 'No workspace g404 was ever opened here; `toolledger workspace list` lists those there are.' } },
+    });
+  });
+
+  it('is told beside a search that finds nothing, until a call was refused in it', async () => {
+    const told = 'The workspace of --workspace was never opened here; `toolledger workspace list` lists those there are.';
+    expect((await run('audit', 'search', '--workspace', 'g404')).stdout).toBe(`No calls match.\n${told}\n`);
+    expect(await run('audit', 'search', '--workspace', 'g404', '--count')).toMatchObject({ stdout: '0\n', stderr: `${told}\n` });
+    expect((await run('audit', 'search', '--workspace', 'local')).stdout).toBe('No calls match.\n');
+    await run('call', 'roll_dice', '{"notation":"d6"}', '--workspace', 'g404');
+    expect((await run.json('audit', 'search', '--workspace', 'g404')).document).toMatchObject({ workspaceKnown: true });
+    expect(await run('audit', 'export', '--format', 'jsonl', '--workspace', 'g404')).toMatchObject({ code: 0, stdout: expect.stringContaining('ToolCallRefused') });
+    expect((await run('audit', 'search', '--workspace', 'g404', '--outcome', 'succeeded')).stdout).toBe('No calls match.\n');
   });
 });
 

@@ -100,7 +100,7 @@ describe('refusals that were only counted', () => {
     expect(await run('audit', 'search', '--outcome', 'refused')).toMatchObject({ code: 0, stdout: told });
     expect(await run('audit', 'search', '--count', '--reason', 'unknown_tool')).toEqual({ code: 0, stdout: '1\n', stderr: told });
     expect((await run('audit', 'search', '--tool', 'nonsense')).stdout).toBe('No calls match.\n');
-    expect(JSON.parse((await run('audit', 'search', '--count', '--json')).stdout)).toEqual({ count: 1, personKnown: true, countedRefusals: { total: 143, complete: true } });
+    expect(JSON.parse((await run('audit', 'search', '--count', '--json')).stdout)).toEqual({ count: 1, personKnown: true, workspaceKnown: true, countedRefusals: { total: 143, complete: true } });
     expect((await run('audit', 'export', '--format', 'jsonl')).stdout).toContain('"type":"ToolCallRefusalsCounted"');
   });
 });

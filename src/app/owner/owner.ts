@@ -35,6 +35,11 @@ import { refuseLoss } from './loss.js';
 import { openSealing, sealFilesOf } from './sealing.js';
 import { refuseSealLoss } from './sealLoss.js';
 import { serverSecrets } from './serverSecrets.js';
+import { lazyDoor } from './signInDoor.js';
+import { openSignIns } from './signInServices.js';
+import { targetOf } from './targetOf.js';
+import { settleSignIns } from '../../operations/servers/signIn/settleSignIns.js';
+import type { SignInDoor } from '../../operations/servers/signIn/signInServices.js';
 import type { Session } from '../session.js';
 import { version } from '../version.js';
 import { systemOrigin } from '../../commands/commandHandler.js';
@@ -52,6 +57,8 @@ export interface OwnerProcess {
   readonly operator: string;
   /** Keeps MCP connections away from a port on which this process listens. */
   guardPort(port: number): void;
+  /** Tells where browsers reach the pages of sign-ins; otherwise they are listened for when somebody first signs in. */
+  signInAt(door: SignInDoor): void;
   /** The subject of a person by the chat service's id; made at the first time. */
   subjectOf(user: string): Promise<string>;
   /**
@@ -121,8 +128,11 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
     const secrets = serverSecrets(vault);
     const ownPorts = new Set(config.port === 0 ? [] : [config.port]);
     const localReach = { localOrigins: config.mcpAllowedLocalOrigins, ownPorts };
+    const authorization = { localReach, resolve: systemResolve, version };
+    const door = lazyDoor(() => listenForSignIns());
+    const signIns = openSignIns({ vault, handler, clock: systemClock, newId, authorization, door: door.get });
     const remote = lazyRemote({
-      lookup: (serverId) => secrets.get(serverId),
+      lookup: (server) => targetOf(server, secrets, signIns),
       resolve: systemResolve,
       reach: localReach,
       schedule: scheduleInBackground,
@@ -150,32 +160,44 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       timeouts: { builtInMs: config.toolTimeoutMs, remoteMs: config.mcpCallTimeoutMs },
       warn: (fields, message) => log.warn(fields, message),
     });
+    async function listenForSignIns(): Promise<SignInDoor> {
+      const { doorAt, openSignInListener } = await import('../serve/signInListener.js');
+      const listener = await openSignInListener(services, config, (error) => log.error({ error }, 'a request failed in a way the program does not know'));
+      closers.push(() => listener.close(AbortSignal.timeout(0)));
+      ownPorts.add(listener.port);
+      return doorAt(listener.port, config.publicUrl);
+    }
     const people = { findPerson: (id: string) => vault.findSubject({ kind: 'discord', id }) };
+    const services: OwnerServices = {
+      clock: systemClock,
+      newId,
+      store,
+      handler,
+      sealer: sealing.sealer,
+      prover: sealing.prover,
+      dispatch,
+      views,
+      remote,
+      reach,
+      probe: (target, signal) => remote.probe(target, signal),
+      secrets,
+      signIns,
+      schedule,
+      localReach,
+      people,
+      vault,
+      openBoxes: openBoxesLater(vault),
+      registry,
+      limits: { mcpServersPerWorkspace: config.maxMcpServers },
+      retention: config.retention,
+    };
+    await settleSignIns(services);
     return {
-      services: {
-        clock: systemClock,
-        newId,
-        store,
-        handler,
-        sealer: sealing.sealer,
-        prover: sealing.prover,
-        dispatch,
-        views,
-        remote,
-        reach,
-        probe: (target, signal) => remote.probe(target, signal),
-        secrets,
-        localReach,
-        people,
-        vault,
-        openBoxes: openBoxesLater(vault),
-        registry,
-        limits: { mcpServersPerWorkspace: config.maxMcpServers },
-        retention: config.retention,
-      },
+      services,
       viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },
       operator,
       guardPort: (port) => void ownPorts.add(port),
+      signInAt: door.use,
       subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {
         await dispatch.drain(deadline);

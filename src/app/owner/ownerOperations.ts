@@ -24,6 +24,8 @@ import { removeMcpServer } from '../../operations/servers/registering/removeMcpS
 import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
 import { replaceMcpCredential } from '../../operations/servers/registering/replaceMcpCredential.js';
+import { signInToMcpServer } from '../../operations/servers/signIn/signInToMcpServer.js';
+import { signOutOfMcpServer } from '../../operations/servers/signIn/signOutOfMcpServer.js';
 import { setMcpAudience } from '../../operations/servers/using/setMcpAudience.js';
 import { setMcpToolSwitch } from '../../operations/servers/using/setMcpToolSwitch.js';
 import { setDefinitionPolicy } from '../../operations/servers/definitions/setDefinitionPolicy.js';
@@ -64,6 +66,8 @@ const all = [
   setDefinitionPolicy,
   setToolSwitch,
   settleCall,
+  signInToMcpServer,
+  signOutOfMcpServer,
   skipParkedEvent,
 ];
 

@@ -13,12 +13,13 @@ import type { DataFiles } from '../dataFiles.js';
 import type { OwnerProcess } from '../owner/owner.js';
 import type { Session } from '../session.js';
 import { orFault } from '../storeFault.js';
+import { signInPages } from './signInPages.js';
 import { version } from '../version.js';
 
 /** The workspace that MCP clients on this machine use. */
 const workspace = 'local';
 
-/** Opens the HTTP listener: MCP endpoint, health and version. */
+/** Opens the HTTP listener: MCP endpoint, health and version, and the pages of sign-ins where they have no port of their own. */
 export async function openHttp(owner: OwnerProcess, { files, config, log }: Session): Promise<HttpListener> {
   const onInternalError = (error: unknown): void => log.error({ error }, 'a request failed in a way the program does not know');
   const invocation = (signal: AbortSignal, progress: Invocation['progress'] = () => undefined): Invocation => ({
@@ -26,7 +27,8 @@ export async function openHttp(owner: OwnerProcess, { files, config, log }: Sess
     signal,
     progress,
   });
-  const app = httpApp(onInternalError);
+  const pages = config.oauthPort === null ? signInPages({ services: owner.services, publicUrl: config.publicUrl, onInternalError }) : undefined;
+  const app = httpApp(onInternalError, pages);
   app.route(
     '/',
     mcpEndpoint({

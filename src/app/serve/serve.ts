@@ -10,11 +10,15 @@ import { newId } from '../../platform/ids.js';
 import { scheduleInBackground } from '../../platform/schedule.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { DataFiles } from '../dataFiles.js';
-import { startForgetting } from '../../reactors/forgetClosedWorkspaces.js';
+import { systemOrigin } from '../../commands/commandHandler.js';
+import { endGrant } from '../../operations/servers/signIn/endGrant.js';
+import { startForgetting, type ForgettingParts } from '../../reactors/forgetClosedWorkspaces.js';
 import { startSealing } from '../../reactors/sealing/sealingReactor.js';
 import { makeDataDirectory } from '../dataDirectory.js';
 import { watchDisk } from './diskWatch.js';
 import { openHttp } from './http.js';
+import { doorAt, openSignInListener } from './signInListener.js';
+import { startExpiring } from './startExpiring.js';
 import { startOwner, type OwnerProcess } from '../owner/owner.js';
 import { ownerOperations } from '../owner/ownerOperations.js';
 import { wait, waitingFor } from '../owner/ownership.js';
@@ -69,8 +73,13 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
     owner.guardPort(http.port);
+    const oauth = config.oauthPort === null ? http : await openSignInListener(owner.services, config, (error) => log.error({ error }, 'a request failed in a way the program does not know'));
+    if (oauth !== http) doors.push((deadline) => oauth.close(deadline));
+    owner.guardPort(oauth.port);
+    owner.signInAt(doorAt(oauth.port, config.publicUrl));
+    sealing.push(startExpiring(owner.services, scheduleInBackground, (error) => log.warn({ error }, 'sign-ins whose time is over could not be ended; it is tried again in a minute')));
     // Before the owner closes what it looks in.
-    sealing.push(startForgetting({ ...owner.services, schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
+    sealing.push(startForgetting({ ...owner.services, accounts: accountsOf(owner.services), schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
     inside.push(unwatchDisk);
     announce(announcement(files, http.port));
@@ -100,6 +109,13 @@ function watchLock(isHeld: () => boolean, stopping: AbortController, log: Sessio
   };
   cancel = scheduleInBackground(lockWatchMs, look);
   return () => cancel();
+}
+
+function accountsOf({ signIns, secrets }: OwnerProcess['services']): ForgettingParts['accounts'] {
+  return {
+    end: ({ workspace, serverId }) => endGrant({ signIns, secrets }, serverId, 'workspace_closed', systemOrigin(workspace)),
+    forgetClients: (workspace) => signIns.clients.forgetAll(workspace),
+  };
 }
 
 async function handleRequest(

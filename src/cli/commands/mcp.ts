@@ -7,6 +7,8 @@ import { historyCommand } from './mcp/replay/history.js';
 import { listCommand } from './mcp/list.js';
 import { policyCommand } from './mcp/policy.js';
 import { setTokenCommand } from './mcp/setToken.js';
+import { signInCommand } from './mcp/signIn.js';
+import { signOutCommand } from './mcp/signOut.js';
 import { toolCommand } from './mcp/tool.js';
 import { audienceCommand } from './mcp/audience.js';
 import { whatIfCommand } from './mcp/replay/whatIf.js';
@@ -16,7 +18,7 @@ export function mcpCommand(context: CommandContext): Command {
   const command = new Command('mcp').description('administer the remote MCP servers of a workspace');
   for (const part of [
     addCommand, listCommand, enableCommand, disableCommand, removeCommand, refreshCommand, acceptCommand,
-    setTokenCommand, toolCommand, audienceCommand, policyCommand, historyCommand, whatIfCommand,
+    setTokenCommand, signInCommand, signOutCommand, toolCommand, audienceCommand, policyCommand, historyCommand, whatIfCommand,
   ]) command.addCommand(part(context));
   return command;
 }

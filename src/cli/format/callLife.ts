@@ -65,13 +65,14 @@ function entryLines(entry: Entry): readonly string[] {
 
 function judgedLines({ judged }: ShownLife): readonly string[] {
   if (judged === null) return [];
-  const { workspace, switch: on, definition, server } = judged;
+  const { workspace, switch: on, definition, definitionPolicy, server } = judged;
   return [
     '',
     'What it was judged on, as it was then:',
     `  workspace: ${workspace}`,
     `  switch of the tool: ${on === null ? 'not set, so its default' : on ? 'on' : 'off'}`,
     ...(definition === null ? [] : [`  definition: ${definition}${server === null ? '' : server.accepted ? ', accepted' : ', not accepted by anybody'}`]),
+    ...(definitionPolicy === null ? [] : [`  definition policy: ${definitionPolicy.policy ?? 'not on record'} (${definitionPolicy.from === 'workspace' ? 'set for the workspace' : 'the deployment\u2019s, as MCP_DEFINITION_POLICY said then'})`]),
     ...(server === null ? [] : [terminalSafe(`  server: ${server.name} (${server.kind}), ${server.enabled ? 'enabled' : 'disabled'}`)]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { showMcpHistory } from '../../operations/servers/replay/showMcpHistory.js';
 import { terminalSafe } from '../../platform/terminal.js';
+import { diffLines } from './diffLines.js';
 import { clockTime, shortTime } from './time.js';
 import { who } from './who.js';
 import { windowChart } from './windowChart.js';
@@ -25,6 +26,9 @@ function lifeLines({ serverId, name, kind, address, registeredAt, removedAt, sta
     '',
     ...windowChart(windows, { from: registeredAt, to: removedAt ?? asOf, width }).map((line) => terminalSafe(line)),
     '',
-    ...entries.map((entry) => terminalSafe(`${clockTime(entry.recordedAt)}  ${entry.text} (by ${who(entry)})`)),
+    ...entries.flatMap((entry) => [
+      terminalSafe(`${clockTime(entry.recordedAt)}  ${entry.text} (by ${who(entry)})`),
+      ...diffLines(entry.diffs ?? []).map((line) => `    ${line}`),
+    ]),
   ];
 }

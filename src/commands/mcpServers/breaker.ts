@@ -6,6 +6,9 @@ import type { McpServer, McpServersState } from './mcpServersState.js';
 
 const dayMs = 86_400_000;
 
+/** A server that asks to be left alone is, but never longer than this, in milliseconds. */
+export const longestWaitMs = dayMs;
+
 /** A parked server is looked at again after this time, in milliseconds. */
 const parkedLookMs = dayMs;
 /** The longest quarantine is this many times the base. */
@@ -65,7 +68,7 @@ export function judgeFailure(
   const failed = { serverId, class: failure.class };
   if (failure.asked) return accepted({ type: 'McpConnectionFailed', data: { ...failed, counted: false, streak: known, cooldownMs: 0 } });
   if (failure.class === 'rate_limited') {
-    const cooldownMs = Math.min(failure.retryAfterMs ?? failure.baseMs, dayMs);
+    const cooldownMs = Math.min(failure.retryAfterMs ?? failure.baseMs, longestWaitMs);
     return accepted({ type: 'McpConnectionFailed', data: { ...failed, counted: false, streak: known, cooldownMs } });
   }
   const failures = known + 1;

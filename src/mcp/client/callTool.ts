@@ -2,6 +2,8 @@ import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { RemoteCallOptions, RemoteFailureClass, RemoteOutcome } from '../../tools/remoteTools.js';
 import { netFaultIn } from '../../platform/net/netFault.js';
+import { AccountFault, credentialKind, type CredentialKind, type ServerTarget } from './connecting/account.js';
+import { secretsOf } from './connecting/secretsOf.js';
 import { RequestFault, type Connection } from './connecting/connection.js';
 import { classify, rpcText } from './failures/errorClass.js';
 import { HttpFault } from './failures/httpFault.js';
@@ -30,26 +32,25 @@ export interface CalledTool {
 /** The connection a call goes over, and what is secret about it. */
 export interface CallLink {
   readonly connection: Connection;
-  readonly token: string | null;
-  readonly secrets: readonly string[];
+  readonly target: ServerTarget;
 }
 
 /** Calls a tool once; what comes back is safe to hand out. Never throws. */
-export async function callTool({ connection, token, secrets }: CallLink, name: string, args: JsonObject, options: RemoteCallOptions): Promise<CalledTool> {
+export async function callTool({ connection, target }: CallLink, name: string, args: JsonObject, options: RemoteCallOptions): Promise<CalledTool> {
   const { timeoutMs, signal, onProgress, outputSchema } = options;
-  const progress = onProgress === undefined ? {} : { onProgress: passProgress(onProgress, secrets) };
+  const progress = onProgress === undefined ? {} : { onProgress: passProgress(onProgress, secretsOf(target)) };
   try {
     const result = await connection.request('tools/call', { name, arguments: args }, { timeoutMs, signal, ...progress });
-    const outcome = safeOutcome(readResult(result, outputSchema), secrets);
+    const outcome = safeOutcome(readResult(result, outputSchema), secretsOf(target));
     return { outcome, healthy: outcome.kind !== 'unknown' };
   } catch (error) {
-    const { outcome, healthy } = failed(error, token !== null);
-    return { outcome: safeOutcome(outcome, secrets), healthy };
+    const { outcome, healthy } = failed(error, credentialKind(target));
+    return { outcome: safeOutcome(outcome, secretsOf(target)), healthy };
   }
 }
 
-function failed(error: unknown, hasToken: boolean): CalledTool {
-  const { class: failure, text: message } = classify(error, hasToken);
+function failed(error: unknown, sent: CredentialKind): CalledTool {
+  const { class: failure, text: message } = classify(error, sent);
   const fault = error instanceof RequestFault ? error : new RequestFault(true, null, error);
   if (!fault.sent) return { outcome: { kind: 'notSent', class: failure, message }, healthy: fault.end === 'cancelled' };
   if (fault.end !== null) {
@@ -72,7 +73,8 @@ function causeOf(failure: RemoteFailureClass): (RemoteOutcome & { readonly kind:
 
 /** An HTTP answer that says the call was not taken; a 5xx does not say that, somebody in between may have given up. */
 function refusalCode(cause: unknown, failure: string): string | null {
-  if (netFaultIn(cause)?.code === 'redirect_refused') return failure;
+  // The server refused the token; whether there is another could not be found out.
+  if (netFaultIn(cause)?.code === 'redirect_refused' || cause instanceof AccountFault) return failure;
   if (!(cause instanceof HttpFault) || (cause.status >= 500 && cause.rpc === null)) return null;
   if (cause.status === 404 && cause.inSession) return 'session_expired';
   if (cause.rpc !== null && failure === 'not_mcp') return rpcCodes.get(cause.rpc.code) ?? 'json_rpc_error';

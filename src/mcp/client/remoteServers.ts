@@ -3,7 +3,8 @@ import type { Resolve } from '../../platform/net/guardedLookup.js';
 import type { ConnectOutcome, RemoteServer, RemoteTools, ToolListing } from '../../tools/remoteTools.js';
 import type { Clock } from '../../platform/clock.js';
 import { sharedWait } from '../../platform/sharedWait.js';
-import { attempt, connectFailure, type ServerTarget } from './connecting/attempt.js';
+import type { ServerTarget } from './connecting/account.js';
+import { attempt, connectFailure } from './connecting/attempt.js';
 import { callTool } from './callTool.js';
 import type { ClientLimits } from './limits.js';
 import { openEither } from './connecting/eitherTransport.js';
@@ -15,7 +16,7 @@ import { withinTime } from './connecting/withinTime.js';
 
 export interface RemoteToolsOptions {
   /** Reads the vault; null when nothing is stored for the server. What it throws reaches whoever connects. */
-  readonly lookup: (serverId: string) => Promise<ServerTarget | null>;
+  readonly lookup: (server: RemoteServer) => Promise<ServerTarget | null>;
   readonly resolve: Resolve;
   readonly reach: LocalReach;
   readonly schedule: Schedule;
@@ -77,7 +78,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   }
 
   async function reach(server: RemoteServer, entry: Entry): Promise<ConnectOutcome> {
-    const target = await options.lookup(server.serverId);
+    const target = await options.lookup(server);
     if (target === null) return connectFailure('address_missing', `No address is stored for ${server.name}. Remove it and add it again.`);
     return attempt(target, async () => {
       const { signal } = entry.abort;
@@ -107,7 +108,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   }
 
   function open(target: ServerTarget, workspace: string, first: TransportKind, signal: AbortSignal): Promise<ServerLink> {
-    return openEither({ ...options, ...target, reach: reachOf(workspace, options.reach) }, first, signal);
+    return openEither({ ...options, target, reach: reachOf(workspace, options.reach) }, first, signal);
   }
 
   return {

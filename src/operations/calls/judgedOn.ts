@@ -6,6 +6,7 @@ import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
+import { definitionPolicies } from '../words.js';
 import { foldedWhile } from '../foldedWhile.js';
 
 /** What the streams said that a call was judged on, as far as its tool is concerned. */
@@ -18,6 +19,11 @@ export const judgement = z.object({
    * is a built-in one in a call from before their definitions were recorded.
    */
   definition: z.string().nullable(),
+  /**
+   * Which rule held for definitions that changed; null for a built-in tool, which has no such rule. The deployment's is not on
+   * record: `policy` is null where neither the call's fate nor the workspace's own rule tells it.
+   */
+  definitionPolicy: z.object({ policy: z.enum(definitionPolicies).nullable(), from: z.enum(['workspace', 'deployment']) }).nullable(),
   /** The server of a remote tool; null for a built-in one. */
   server: z
     .object({
@@ -48,10 +54,13 @@ export async function judgedOn(ledger: Pick<EventReader, 'readStream'>, [event]:
     foldedWhile(ledger, mcpServersDecider, mcpServersStream(event.workspace), upTo(basis.servers)),
   ]);
   const server = route?.kind === 'mcp' ? serverById(servers, route.serverId) : undefined;
+  const accepted = server !== undefined && route?.kind === 'mcp' && server.accepted.has(route.definition);
+  const deployment = known.type === 'ToolCallRefused' ? (known.data.reasons.includes('definition_held') ? 'hold' : null) : accepted ? null : 'warn';
   return {
     workspace: workspace.status,
     switch: (tool === null ? undefined : settings.switches.get(tool)) ?? null,
     definition: route?.definition ?? null,
+    definitionPolicy: server === undefined ? null : settings.policy === null ? { policy: deployment, from: 'deployment' } : { policy: settings.policy, from: 'workspace' },
     server:
       server === undefined || route?.kind !== 'mcp'
         ? null
@@ -60,7 +69,7 @@ export async function judgedOn(ledger: Pick<EventReader, 'readStream'>, [event]:
             name: server.name,
             kind: server.kind,
             enabled: server.status === 'enabled',
-            accepted: server.accepted.has(route.definition),
+            accepted,
           },
   };
 }

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { ledgerPrivacyDecider, ledgerPrivacyStream } from '../../commands/ledgerPrivacy.js';
+import { toolSettingsDecider, toolSettingsStream } from '../../commands/toolSettings.js';
+import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
+import type { Position } from '../../events/envelope.js';
 import { Fault } from '../../platform/fault.js';
 import { conditionsOf, callConditions } from '../calls/callConditions.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
+import type { OwnerServices } from '../services.js';
+import { requireOpened } from '../workspaces/requireOpened.js';
 import { callPart, recordedConditions, resolvedConditions } from './conditions.js';
 
 /**
@@ -27,6 +32,7 @@ export const beginExport = operation({
     if (head === null) throw new Fault('failed', 'ledger_empty', 'The ledger is empty; there is nothing to export.');
     const asked = [...(Object.keys(callPart(conditions)).length > 0 ? ['toolCallLog'] : []), ...(conditions.text === undefined ? [] : ['callText'])];
     if (asked.length > 0) await views.caughtUpTo(head.position, { views: asked, signal });
+    if (conditions.workspace !== undefined) await requireTraces({ handler, views }, conditions.workspace, head.position, signal);
     // A text that cannot be searched for is refused before anything is written.
     if (asked.length > 0) await views.query('matchingCalls', { filter: callPart(conditions), places: [] });
     if (open) {
@@ -37,3 +43,18 @@ export const beginExport = operation({
     return { exportId: newId(), conditions, end: head.position };
   },
 });
+
+/**
+ * A mistyped workspace would give an export without events that looks like one of a workspace in which nothing happened.
+ * One that was never opened can have settings and refused calls all the same.
+ * @throws Fault `workspace_unknown`
+ */
+async function requireTraces({ handler, views }: Pick<OwnerServices, 'handler' | 'views'>, workspace: string, head: Position, signal: AbortSignal): Promise<void> {
+  const [opened, settings] = await Promise.all([
+    handler.load(workspaceDecider, workspaceStream(workspace)),
+    handler.load(toolSettingsDecider, toolSettingsStream(workspace)),
+  ]);
+  if (opened.state.status !== 'unknown' || settings.revision !== null) return;
+  await views.caughtUpTo(head, { views: ['toolCallLog'], signal });
+  if ((await views.query('countCalls', { workspace })) === 0) requireOpened(workspace, 'unknown');
+}

@@ -20,10 +20,12 @@ export const erasePerson = operation({
     unswept: z.array(z.enum(['keys', 'text_index'])),
   }),
   async run(services, input, { caller, signal }) {
-    const { people, vault, views } = services;
+    const { people, vault, views, signIns, remote } = services;
     const subject = await personNamed(people, input.user);
     const outcome = await decidePrivacy(services, { type: 'Erase', subject }, caller);
     const keysSwept = await vault.destroySubjects([subject]);
+    // Servers are not used with what is theirs any more; whoever is to sign in instead sees it in the list of servers.
+    for (const serverId of await signIns.grants.suspendErased()) await remote.disconnect(serverId);
     const leftBehind = outcome.kind === 'recorded' ? await views.caughtUpTo(outcome.position, { signal }) : [];
     const textSwept = (await views.sweep()) && !leftBehind.some(({ view }) => view === 'callText');
     return { subject, unswept: [...(keysSwept ? [] : (['keys'] as const)), ...(textSwept ? [] : (['text_index'] as const))] };

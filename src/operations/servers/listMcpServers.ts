@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { hiddenTools, hiddenToolsOf } from './definitions/hiddenTools.js';
 import { anybody, makeWorld } from '../../tools/availability/world.js';
+import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 import { requireOpened } from '../workspaces/requireOpened.js';
+import { reasonOfSignIn } from './signIn/reasonOfSignIn.js';
 import { standingOf } from './standingText.js';
 
 const listedServer = z.object({
@@ -14,6 +16,20 @@ const listedServer = z.object({
   /** Scheme, host and port; the full URL may hold a secret and is never shown. */
   address: z.string(),
   credential: z.string(),
+  /** The account its tools are used with; null when nobody signed in. */
+  account: z
+    .object({
+      /** The subject of the admin who signed in. */
+      signer: z.string(),
+      since: isoTime,
+      issuer: z.string(),
+      /** Null: nobody said what was granted. */
+      scopes: z.array(z.string()).nullable(),
+      renewable: z.boolean(),
+      /** Why it cannot be used until somebody signs in again, in words; null while it can. */
+      lapsed: z.string().nullable(),
+    })
+    .nullable(),
   state: z.enum(['enabled', 'disabled', 'auto_disabled', 'quarantined', 'rate_limited', 'parked', 'credential_deleted']),
   /** Since when, how often, why, until when and what to do; null when there is nothing to say. */
   standing: z.string().nullable(),
@@ -66,6 +82,7 @@ export const listMcpServers = operation({
             kind,
             address: `${scheme}://${host}:${port}`,
             credential,
+            account: accountOf(server),
             state,
             standing: text,
             registeredAt: iso(registeredAt),
@@ -80,6 +97,12 @@ export const listMcpServers = operation({
     };
   },
 });
+
+function accountOf({ grant }: ServerView): z.input<typeof listedServer>['account'] {
+  if (grant === null) return null;
+  const { signer, since, issuer, scopes, renewable, lapsed } = grant;
+  return { signer, since: iso(since), issuer, scopes: copyOf(scopes), renewable, lapsed: lapsed === null ? null : reasonOfSignIn(lapsed) };
+}
 
 function copyOf(ids: readonly string[] | null | undefined): string[] | null {
   return ids === undefined || ids === null ? null : [...ids];

@@ -1,3 +1,5 @@
+import { longestWaitMs } from '../../commands/mcpServers/breaker.js';
+import { durationText } from '../../platform/duration.js';
 import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { reasonText } from '../../tools/availability/reasons.js';
 import { iso } from '../words.js';
@@ -19,6 +21,20 @@ export const parkedTexts = {
   blocked_address: 'Its address is one that may not be dialled.',
 } as const;
 
+/** What to do about what keeps a server out, where a look alone does not help; with a space behind, or blank. */
+function remedy(name: string, reason: string): string {
+  switch (reason) {
+    case 'needs_sign_in':
+      return `Sign in: toolledger mcp sign-in ${name}, or give it a token: toolledger mcp set-token ${name} --token-prompt. `;
+    case 'needs_reauthorization':
+      return `Sign in again: toolledger mcp sign-in ${name}. `;
+    case 'unauthorized':
+      return `Its token is not accepted; set another one: toolledger mcp set-token ${name} --token-prompt. `;
+    default:
+      return '';
+  }
+}
+
 /**
  * Says how a server stands.
  * @param now milliseconds since the epoch
@@ -28,15 +44,15 @@ export function standingOf(server: Judged, now: number): Standing {
   const tryNow = `To try now: toolledger mcp refresh ${name}`;
   if (autoDisabled !== null) {
     const { failures, failingSince, class: what } = autoDisabled;
-    const text = `Disabled by itself at ${iso(changedAt)}, because it ${failed(failures, failingSince, what)}. When it works again: toolledger mcp enable ${name}`;
+    const text = `Disabled by itself at ${iso(changedAt)}, because it ${failed(failures, failingSince, what)}. ${remedy(name, what)}When it works again: toolledger mcp enable ${name}`;
     return { state: 'auto_disabled', text };
   }
   if (credential === 'deleted') return { state: 'credential_deleted', text: reasonText('server_credential_deleted') };
   if (state === 'disabled') return { state: 'disabled', text: null };
-  const failing = streak === null ? null : `It ${failed(streak.failures, streak.since, streak.class)}.`;
-  if (parked !== null) return { state: 'parked', text: `${parkedTexts[parked.reason]} It was looked at ${iso(parked.at)} and is once a day. ${tryNow}` };
+  const failing = streak === null ? null : `It ${failed(streak.failures, streak.since, streak.class)}. ${remedy(name, streak.class)}`.trimEnd();
+  if (parked !== null) return { state: 'parked', text: `${parkedTexts[parked.reason]} ${remedy(name, parked.reason)}It was looked at ${iso(parked.at)} and is once a day. ${tryNow}` };
   if (waitUntil === null || waitUntil <= now) return { state: 'enabled', text: failing };
-  if (failing === null) return { state: 'rate_limited', text: `It asked to be left alone until ${iso(waitUntil)}. ${tryNow}` };
+  if (failing === null) return { state: 'rate_limited', text: `It answered that it is asked too often, and is left alone until ${iso(waitUntil)}. A wait it asks for is kept to for ${durationText(longestWaitMs)} at most. ${tryNow}` };
   return { state: 'quarantined', text: `${failing} It is left alone until ${iso(waitUntil)}. ${tryNow}` };
 }
 

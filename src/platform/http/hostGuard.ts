@@ -1,11 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-
-const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?$/i;
-
-/** Whether a Host header names this machine's loopback interface, with any port. */
-function isLoopbackHost(host: string | undefined): boolean {
-  return host !== undefined && loopbackHost.test(host);
-}
+import { isLoopbackHost } from './loopbackHost.js';
 
 /** Whether an Origin header is absent, as from programs, or names a page served on the loopback interface. */
 function isLoopbackOrigin(origin: string | undefined): boolean {

@@ -50,7 +50,8 @@ export function judgeDestination(address: string, port: number, policy: Destinat
   return policy.ownPorts.has(port) && isLoopback(address) ? refused('own_listener') : judgeAddress(address, policy);
 }
 
-function isLoopback(address: string): boolean {
+/** Whether an address, in any form of this machine's, is the machine itself. */
+export function isLoopback(address: string): boolean {
   const verdict = judgeAddress(address, publicOnly);
   return !verdict.allowed && verdict.reason === 'loopback';
 }

@@ -1,5 +1,5 @@
 import type { Deadlines } from './requestDeadlines.js';
-import type { UrlPolicy } from './urlGate.js';
+import { judgeUrl, namesThisMachine, type UrlPolicy } from './urlGate.js';
 
 /** Bounds of one request; times in milliseconds, sizes in bytes. */
 export interface FetchLimits extends Deadlines {
@@ -18,17 +18,18 @@ export interface ConnectorPolicy {
   readonly reach: UrlPolicy;
   /** The only origin that is talked to; null for any that may be reached. */
   readonly only: string | null;
-  /** Sent as a bearer token with every request. Visible ASCII; null for none. */
-  readonly bearer: string | null;
+  /** Asked for a bearer token at every request, once it is clear where that goes. Visible ASCII; null for none. */
+  readonly bearer: () => string | null;
   readonly limits: FetchLimits;
 }
 
 /** Talking to one registered server: to no other origin, so that its credential goes nowhere else. */
-export function mcpPolicy(server: { readonly origin: string; readonly token: string | null; readonly reach: UrlPolicy; readonly limits: FetchLimits }): ConnectorPolicy {
+export function mcpPolicy(server: { readonly origin: string; readonly token: () => string | null; readonly reach: UrlPolicy; readonly limits: FetchLimits }): ConnectorPolicy {
   return { reach: server.reach, only: server.origin, bearer: server.token, limits: server.limits };
 }
 
-const authorizationLimits: FetchLimits = {
+/** Bounds of a request to an authorization server, which answers with little and at once. */
+export const authorizationLimits: FetchLimits = {
   connectMs: 5_000,
   headersMs: 10_000,
   firstByteMs: 5_000,
@@ -39,9 +40,24 @@ const authorizationLimits: FetchLimits = {
 };
 
 /**
- * Talking to authorization servers, whose addresses a server names: any origin that is public and HTTPS, or listed as
- * local, and nothing of ours goes along.
+ * Talking to authorization servers, whose addresses an MCP server names: any origin that is public and HTTPS, with nothing
+ * of ours going along. Only a server that is itself on this machine, or listed as local, may name what is not public; else
+ * a public one could send us into our own network (RFC 9728 §7.7).
+ * @param server where it is registered, and what its workspace may reach
  */
-export function authorizationPolicy(reach: Pick<UrlPolicy, 'localOrigins' | 'ownPorts'>): ConnectorPolicy {
-  return { reach: { ...reach, httpsOnly: true, allowLoopback: false }, only: null, bearer: null, limits: authorizationLimits };
+export function authorizationPolicy({ url, reach }: { readonly url: string; readonly reach: UrlPolicy }): ConnectorPolicy {
+  const registered = judgeUrl(url, reach);
+  const onThisMachine = registered.ok && reach.allowLoopback && namesThisMachine(registered.url);
+  const isListed = registered.ok && reach.localOrigins.has(registered.url.origin);
+  return {
+    reach: {
+      httpsOnly: onThisMachine ? 'elsewhere' : true,
+      allowLoopback: onThisMachine,
+      localOrigins: onThisMachine || isListed ? reach.localOrigins : new Set(),
+      ownPorts: reach.ownPorts,
+    },
+    only: null,
+    bearer: () => null,
+    limits: authorizationLimits,
+  };
 }

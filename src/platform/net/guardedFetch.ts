@@ -59,7 +59,7 @@ export function makeGuardedFetch({ policy, resolve, userAgent }: GuardedFetchOpt
       try {
         const response = await fetch(url, {
           ...init,
-          headers: guardedHeaders(init.headers, userAgent, policy.bearer),
+          headers: guardedHeaders(init.headers, userAgent, policy.bearer()),
           redirect: 'manual',
           signal: request.signal,
           dispatcher: watchedDispatcher(agent, () => watch.onSent?.(), (error) => (problem = error)),
@@ -86,7 +86,8 @@ export function dialable(text: string, reach: UrlPolicy): URL {
   throw new NetFault(blocked ? 'blocked_address' : 'invalid_url', verdict.message);
 }
 
-function judgeResolved(origin: string, address: string, reach: UrlPolicy): ReturnType<typeof judgeDestination> {
+/** Judges an address that the name in an origin resolves to. */
+export function judgeResolved(origin: string, address: string, reach: UrlPolicy): ReturnType<typeof judgeDestination> {
   const verdict = judgeUrl(origin, reach);
   return verdict.ok ? judgeDestination(address, portOf(verdict.url), verdict.destinations) : { allowed: false, reason: 'not_an_address' };
 }

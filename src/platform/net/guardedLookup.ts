@@ -20,7 +20,7 @@ export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true
  */
 export function guardedLookup(resolve: Resolve, judge: (address: string) => AddressVerdict): LookupFunction {
   return (hostname, options, callback) => {
-    judged(hostname, resolve, judge).then(
+    judgedAddresses(hostname, resolve, judge).then(
       (addresses) => {
         const first = addresses[0];
         if (first === undefined) callback(new NetFault('dns_failed', `The name ${hostname} has no address.`), '', 0);
@@ -32,7 +32,11 @@ export function guardedLookup(resolve: Resolve, judge: (address: string) => Addr
   };
 }
 
-async function judged(hostname: string, resolve: Resolve, judge: (address: string) => AddressVerdict): Promise<readonly ResolvedAddress[]> {
+/**
+ * All addresses of a name, each judged.
+ * @throws NetFault `dns_failed` or `blocked_address`
+ */
+export async function judgedAddresses(hostname: string, resolve: Resolve, judge: (address: string) => AddressVerdict): Promise<readonly ResolvedAddress[]> {
   let addresses: readonly ResolvedAddress[];
   try {
     addresses = await resolve(hostname);

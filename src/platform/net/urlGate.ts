@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { judgeDestination, type DestinationPolicy } from './addressGate.js';
+import { isLoopback, judgeDestination, type DestinationPolicy } from './addressGate.js';
 
 /** What a URL must be like to be fetched. */
 export interface UrlPolicy {
-  /** Whether plain `http:` is refused. */
-  readonly httpsOnly: boolean;
+  /** Whether plain `http:` is refused; `elsewhere` leaves it to this machine, where nobody reads along. */
+  readonly httpsOnly: boolean | 'elsewhere';
   /** Whether this machine itself may be reached. */
   readonly allowLoopback: boolean;
   /** Exact origins that may lie on this machine or in a private network, and that may be plain `http:`. */
@@ -60,8 +60,8 @@ export function judgeUrl(text: string, policy: UrlPolicy, maxLength = maxUrlLeng
   if (host === '') return refuse('url_invalid', 'The URL names no host.');
   url.hostname = host;
   const isListed = policy.localOrigins.has(url.origin);
-  if (policy.httpsOnly && url.protocol === 'http:' && !isListed) {
-    return refuse('url_https_required', 'Plain http: is not allowed for this workspace; use https:.');
+  if (url.protocol === 'http:' && !isListed && needsHttps(url, policy)) {
+    return refuse('url_https_required', `Plain http: is not allowed for ${policy.httpsOnly === 'elsewhere' ? 'other machines' : 'this workspace'}; use https:.`);
   }
   return judgeHost(url, { allowLoopback: policy.allowLoopback || isListed, allowPrivate: isListed, ownPorts: policy.ownPorts });
 }
@@ -71,14 +71,29 @@ export function shownOrigin(url: URL): string {
   return url.origin;
 }
 
+/** Whether a URL names this machine, by an address in any spelling or by a name that always means it. */
+export function namesThisMachine(url: URL): boolean {
+  const literal = literalOf(url);
+  return isLocalName(literal) || isLoopback(literal);
+}
+
 /** The port a URL leads to. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;
 }
 
+function needsHttps(url: URL, { httpsOnly }: UrlPolicy): boolean {
+  return httpsOnly === 'elsewhere' ? !namesThisMachine(url) : httpsOnly;
+}
+
+/** The host without the brackets of an IPv6 address. */
+function literalOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 function judgeHost(url: URL, destinations: DestinationPolicy): UrlVerdict {
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  const literal = literalOf(url);
   // A name for this machine is judged like its address; other names are judged when they are resolved.
   const address = isLocalName(literal) ? '127.0.0.1' : literal;
   if (isIP(address) === 0) return { ok: true, url, destinations };

@@ -67,7 +67,7 @@ it('names a server of the newer SDK that only speaks 2026-07-28', async () => {
   expect(await client.connect(someServer, never)).toMatchObject({
     ok: false,
     class: 'needs_newer_client',
-    message: expect.stringContaining('only speaks a newer revision of MCP than this client (up to 2025-11-25)'),
+    message: expect.stringMatching(/only speaks a newer revision of MCP than this client, which speaks 2025-11-25, .* It says: \u201c2026-07-28\u201d$/),
   });
   await client.close();
   await server.stop();

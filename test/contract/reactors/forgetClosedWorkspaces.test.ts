@@ -24,6 +24,7 @@ beforeEach(async () => {
     handler: house.handler,
     views: { query: (async () => [view]) as unknown as Views['query'] },
     secrets: { delete: async (id) => void deleted.push(id) },
+    accounts: { end: async (server) => void deleted.push(`account of ${server.serverId}`), forgetClients: async (workspace) => void deleted.push(`clients of ${workspace}`) },
     clock: { now: () => house.time.now },
   };
 });
@@ -39,7 +40,7 @@ describe('the credentials of a closed workspace', () => {
     expect(await stateOf()).toBe('none');
     house.time.now += 1;
     expect(await forgetClosedWorkspaces(parts)).toBe(1);
-    expect(deleted).toEqual([serverId]);
+    expect(deleted).toEqual([`account of ${serverId}`, serverId, 'clients of local']);
     expect(await stateOf()).toBe('deleted');
     expect(await forgetClosedWorkspaces(parts)).toBe(0);
   });
@@ -76,7 +77,7 @@ describe('the credentials of a closed workspace', () => {
     broken = false;
     house.timers.elapse(3_600_000);
     await stop();
-    expect(deleted).toEqual([serverId]);
+    expect(deleted.filter((what) => what === serverId)).toEqual([serverId]);
     expect(house.timers.waiting()).toBe(0);
   });
 });

@@ -118,10 +118,10 @@ describe('connecting to a server that misbehaves', () => {
   const unsupported = (code: number, supported: readonly unknown[]) => ({ jsonrpc: '2.0', error: { code, message: 'Unsupported protocol version', data: { supported } } });
 
   it.each<[string, Behaviour, string, string]>([
-    ['an old one', shaking('2023-12-01'), 'protocol_error', `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}. It says: \u201c2023-12-01\u201d Ask whoever runs the server to update it.`],
-    ['one that is none', shaking('latest\u001b[2J'), 'protocol_error', `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}. It says: \u201clatest[2J\u201d Ask whoever runs the server to update it.`],
+    ['an old one', shaking('2023-12-01'), 'protocol_error', `The server answered with a revision of MCP that this client does not speak (this client speaks ${ours}). Ask whoever runs the server to update it. It says: \u201c2023-12-01\u201d`],
+    ['one that is none', shaking('latest\u001b[2J'), 'protocol_error', `The server answered with a revision of MCP that this client does not speak (this client speaks ${ours}). Ask whoever runs the server to update it. It says: \u201clatest[2J\u201d`],
     ['a newer one', shaking('2026-07-28'), 'needs_newer_client', `The server only speaks a newer revision of MCP than this client, which speaks ${ours}. It says: \u201c2026-07-28\u201d`],
-    ['old ones, in an error', on('initialize', ({ id }, response) => reply(response, { ...unsupported(-32602, ['2023-12-01', 7, '2024-01-01']), id })), 'protocol_error', `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}. It says: \u201c2023-12-01, 2024-01-01\u201d Ask whoever runs the server to update it.`],
+    ['old ones, in an error', on('initialize', ({ id }, response) => reply(response, { ...unsupported(-32602, ['2023-12-01', 7, '2024-01-01']), id })), 'protocol_error', `The server answered with a revision of MCP that this client does not speak (this client speaks ${ours}). Ask whoever runs the server to update it. It says: \u201c2023-12-01, 2024-01-01\u201d`],
     ['newer ones, in an HTTP error', status(400, { ...unsupported(-32022, ['2026-07-28']), id: null }), 'needs_newer_client', `The server only speaks a newer revision of MCP than this client, which speaks ${ours}. It says: \u201c2026-07-28\u201d`],
     ['none by name, in an error that says it is newer', status(400, { ...unsupported(-32022, []), id: null }), 'needs_newer_client', `The server only speaks a newer revision of MCP than this client, which speaks ${ours}.`],
   ])('says which revision a server speaks that we do not: %s', async (_what, behaviour, expected, message) => {

@@ -17,13 +17,15 @@ interface Around extends Pick<Surroundings, 'env'> {
   readonly signal?: AbortSignal;
   /** Told of everything that was printed so far. */
   readonly onPrinted?: (stdout: string) => void;
+  /** Told of everything that was written to standard error so far. */
+  readonly onTold?: (stderr: string) => void;
 }
 
 /**
  * Runs one command line in this process, as `bin.js` does in one of its own: the same commands, operations, sockets and
  * files, only that no process is started for it. For many command lines whose process is not the question.
  */
-export async function inThisProcess(data: string, args: readonly string[], { env = {}, columns = null, input, signal, onPrinted }: Around = {}): Promise<Finished> {
+export async function inThisProcess(data: string, args: readonly string[], { env = {}, columns = null, input, signal, onPrinted, onTold }: Around = {}): Promise<Finished> {
   let stdout = '';
   let stderr = '';
   const say = (text: string): void => {
@@ -34,7 +36,10 @@ export async function inThisProcess(data: string, args: readonly string[], { env
   const terminal: Terminal = {
     out: say,
     pour: async (text) => say(text),
-    err: (text) => void (stderr += text),
+    err: (text) => {
+      stderr += text;
+      onTold?.(stderr);
+    },
     columns,
     progressInPlace: false,
     readInput: async () => input ?? nobody(),

@@ -45,13 +45,14 @@ describe('a chart of how a server stood', () => {
 
 describe('what a server or an admin wrote', () => {
   const steering = 'a\u001b[2J\nb\u202e';
-  const entry = { position: '1', recordedAt: time(0), type: 'McpToolSwitchSet', actor: steering, door: 'cli', onBehalfOf: null, text: `Its tool ${steering} was switched off.`, data: {}, changes: null };
+  const entry = { position: '1', recordedAt: time(0), type: 'McpToolSwitchSet', actor: steering, door: 'cli', onBehalfOf: null, text: `Its tool ${steering} was switched off.`, data: {}, changes: null, diffs: [{ name: steering, fields: [{ field: steering, lines: [`+ ${steering}`] }] }] };
 
   it('does not steer the terminal in a life', () => {
     const life = { serverId: steering, name: steering, kind: 'generic', address: steering, registeredAt: time(0), removedAt: null, state: 'enabled' as const, standing: steering, windows: [{ state: steering, from: time(0), to: null }], entries: [entry] };
     const lines = serverLives({ workspace: steering, name: steering, asOf: time(1), lives: [life] }, 80);
     expect(steeringIn(`${lines.join('\n')}\n`)).toBeNull();
-    expect(lines.at(-1)).toMatch(/Its tool a\\u\{1b\}\[2J\\u\{a\}b\\u\{202e\} was switched off\. \(by .* through cli\)$/);
+    expect(lines.slice(-2)).toEqual(['    a\\u{1b}[2J\\u{a}b\\u{202e}, a\\u{1b}[2J\\u{a}b\\u{202e}:', '      + a\\u{1b}[2J\\u{a}b\\u{202e}']);
+    expect(lines.at(-3)).toMatch(/Its tool a\\u\{1b\}\[2J\\u\{a\}b\\u\{202e\} was switched off\. \(by .* through cli\)$/);
   });
 
   it('does not in an estimate', () => {

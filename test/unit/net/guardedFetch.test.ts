@@ -188,6 +188,6 @@ describe('the guarded fetch', () => {
 });
 
 function guardedFor(origin: string, { reach = machine, resolve = systemResolve, tight = {}, bearer = null }: { readonly reach?: UrlPolicy; readonly resolve?: Resolve; readonly tight?: Partial<FetchLimits>; readonly bearer?: string | null } = {}): GuardedFetch {
-  const policy = mcpPolicy({ origin, token: bearer, reach, limits: { ...limits, ...tight } });
+  const policy = mcpPolicy({ origin, token: () => bearer, reach, limits: { ...limits, ...tight } });
   return makeGuardedFetch({ policy, resolve, userAgent: 'toolledger/test' });
 }

@@ -12,6 +12,7 @@ function changed(): TestLedger {
   ledger.add({ type: 'WorkspaceOpened', data: { kind: 'local' } }, { stream: 'workspace-local' });
   ledger.add({ type: 'WorkspaceClosed', data: {} }, { stream: 'workspace-local' });
   for (const on of [true, false]) ledger.add({ type: 'ToolSwitchSet', data: { tool: 'search', on } }, { stream: 'toolSettings-local' });
+  ledger.add({ type: 'DefinitionPolicySet', data: { policy: 'hold' } }, { stream: 'toolSettings-local' });
   const servers = { stream: 'mcpServers-local' };
   ledger.add({ type: 'McpServerRegistered', data: { serverId, name: 'Web', kind: 'generic', scheme: 'https', host: 'h', port: 443, credential: 'none' } }, servers);
   ledger.add({ type: 'McpToolDefinitionsAccepted', data: { serverId, definitions: [definition] } }, servers);
@@ -33,11 +34,12 @@ const web = { serverId, name: 'Web', kind: 'generic' };
 
 describe('what a call was judged on', () => {
   it.each<[string, Basis, object]>([
-    ['nothing, when nothing was recorded', { workspace: null, settings: null, servers: null }, { workspace: 'unknown', switch: null, server: null }],
-    ['the first of everything', { workspace: 0, settings: 0, servers: 0 }, { workspace: 'open', switch: true, server: { ...web, enabled: true, accepted: false } }],
-    ['what was accepted by then', { workspace: 0, settings: 0, servers: 1 }, { workspace: 'open', switch: true, server: { ...web, enabled: true, accepted: true } }],
-    ['what was switched off by then', { workspace: 1, settings: 1, servers: 2 }, { workspace: 'closed', switch: false, server: { ...web, enabled: false, accepted: true } }],
-    ['a server that was gone by then', { workspace: 1, settings: 1, servers: 3 }, { workspace: 'closed', switch: false, server: null }],
+    ['nothing, when nothing was recorded', { workspace: null, settings: null, servers: null }, { workspace: 'unknown', switch: null, definitionPolicy: null, server: null }],
+    ['the first of everything', { workspace: 0, settings: 0, servers: 0 }, { workspace: 'open', switch: true, definitionPolicy: { policy: 'warn', from: 'deployment' }, server: { ...web, enabled: true, accepted: false } }],
+    ['what was accepted by then', { workspace: 0, settings: 0, servers: 1 }, { workspace: 'open', switch: true, definitionPolicy: { policy: null, from: 'deployment' }, server: { ...web, enabled: true, accepted: true } }],
+    ['what was switched off by then', { workspace: 1, settings: 1, servers: 2 }, { workspace: 'closed', switch: false, definitionPolicy: { policy: null, from: 'deployment' }, server: { ...web, enabled: false, accepted: true } }],
+    ['the rule of the workspace for definitions', { workspace: 0, settings: 2, servers: 1 }, { workspace: 'open', switch: false, definitionPolicy: { policy: 'hold', from: 'workspace' }, server: { ...web, enabled: true, accepted: true } }],
+    ['a server that was gone by then', { workspace: 1, settings: 1, servers: 3 }, { workspace: 'closed', switch: false, definitionPolicy: null, server: null }],
   ])('is %s', async (_what, basis, expected) => {
     expect(await judgedWith(basis)).toEqual({ definition, ...expected });
   });
@@ -46,14 +48,21 @@ describe('what a call was judged on', () => {
     const ledger = changed();
     refuse(ledger, 'c1', { tool: null, basis: { workspace: 0, settings: 1, servers: 2 } });
     const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
-    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, definition: null, server: null });
+    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, definition: null, definitionPolicy: null, server: null });
+  });
+
+  it('knows the deployment\u2019s rule of a call that it refused', async () => {
+    const ledger = changed();
+    refuse(ledger, 'c1', { tool: 'search', route: remoteRoute(serverId, 'Web'), reasons: ['definition_held'], basis: { workspace: 0, settings: 1, servers: 0 } });
+    const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
+    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toMatchObject({ definitionPolicy: { policy: 'hold', from: 'deployment' } });
   });
 
   it('names the definition of a built-in tool', async () => {
     const ledger = changed();
     admit(ledger, 'c1', { tool: 'search', route: { kind: 'builtin', definition } });
     const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
-    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, definition, server: null });
+    expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, definition, definitionPolicy: null, server: null });
   });
 
   it('is not known of a call that does not begin as one', async () => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addMcpServer } from '../../../operations/servers/registering/addMcpServer.js';
 import { serverKinds } from '../../../operations/words.js';
+import { quoteGiven } from '../../../platform/given.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, wordOption, type CommandContext } from '../../commandContext.js';
 import { foundLines } from './foundLines.js';
@@ -35,7 +36,9 @@ export function addCommand(context: CommandContext): Command {
       const added = await toolledgerOf(context, command).invoke(addMcpServer, { url, name, kind, workspace, token }, { signal: context.signal });
       print(context, added, () => [
         ...foundLines(context, added.name, added),
+        ...added.sameUrl.map((other) => terminalSafe(`Warning: the same URL is registered as ${other} already. Tools that both offer are used of neither; toolledger mcp remove NAME takes one away.`)),
         ...trust,
+        ...(added.name === name.trim() ? [] : [terminalSafe(`The name ${quoteGiven(name)} was made ${added.name}: names have no white space.`)]),
         terminalSafe(`Server ${added.name} is registered. Try: toolledger tools list --explain`),
       ]);
     });

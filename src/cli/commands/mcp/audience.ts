@@ -17,6 +17,9 @@ export function audienceCommand(context: CommandContext): Command {
       const answer = await toolledgerOf(context, command).invoke(setMcpAudience, { name, roles, channels, workspace }, { signal: context.signal });
       const who = roles.length === 0 ? 'everybody' : `members with one of the roles ${roles.join(', ')}`;
       const where = channels.length === 0 ? 'everywhere' : `in the channels ${channels.join(', ')}`;
-      print(context, answer, () => [terminalSafe(`Server ${name} is for ${who}, ${where}${answer.changed ? '' : ', as before'}.`)]);
+      print(context, answer, () => [
+        terminalSafe(`Server ${name} is for ${who}, ${where}${answer.changed ? '' : ', as before'}.`),
+        ...(answer.warning === null ? [] : [`Warning: ${answer.warning}`]),
+      ]);
     });
 }

@@ -4,7 +4,8 @@ import { refreshMcpServer } from '../../../operations/servers/definitions/refres
 import { counted } from '../../../platform/counted.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
-import { diffLines, instructionLines } from './listingLines.js';
+import { diffLines } from '../../format/diffLines.js';
+import { hiddenLines, instructionLines } from './listingLines.js';
 import { workspaceOption } from './workspaceOption.js';
 
 /** `mcp refresh NAME` */
@@ -18,6 +19,7 @@ export function refreshCommand(context: CommandContext): Command {
       print(context, answer, () => [
         terminalSafe(`Server ${server} offers ${counted(answer.tools, 'tool')}, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(({ text }) => terminalSafe(text)),
+        ...hiddenLines([{ name: server, hidden: answer.hidden }]),
         ...changeLines(answer.changes),
         ...diffLines(answer.diffs),
         ...instructionLines(answer.instructions),

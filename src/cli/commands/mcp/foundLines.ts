@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import type { foundTools } from '../../../operations/servers/registering/foundTools.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { rows, type CommandContext } from '../../commandContext.js';
+import { hiddenLines, instructionLines } from './listingLines.js';
 
-/** What a server was found to offer, and what of it is left out. */
-export function foundLines(context: CommandContext, name: string, { tools, skipped, needsSignIn }: z.output<typeof foundTools>): readonly string[] {
+/** What a server was found to offer, what of it is left out or hidden, and what it says of its use. */
+export function foundLines(context: CommandContext, name: string, { tools, skipped, hidden, instructions, needsSignIn }: z.output<typeof foundTools>): readonly string[] {
   if (needsSignIn) {
-    return [terminalSafe(`Server ${name} wants a sign-in or a token before it says what it offers. Give it a token: toolledger mcp set-token ${name} --token-prompt`)];
+    return [terminalSafe(`Server ${name} wants a sign-in or a token before it says what it offers. Sign in: toolledger mcp sign-in ${name}, or give it a token: toolledger mcp set-token ${name} --token-prompt`)];
   }
   return [
     ...rows(
@@ -19,5 +20,7 @@ export function foundLines(context: CommandContext, name: string, { tools, skipp
       'The server offers no tools.',
     ),
     ...skipped.map(({ text }) => terminalSafe(text)),
+    ...hiddenLines([{ name, hidden }]),
+    ...instructionLines({ text: instructions, changed: false }),
   ];
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { shortTime } from '../../format/time.js';
 import { fewNames } from '../../format/fewNames.js';
 import { hiddenLines } from './listingLines.js';
 import { workspaceOption } from './workspaceOption.js';
@@ -27,8 +28,10 @@ export function listCommand(context: CommandContext): Command {
           ],
           `No server is registered in ${workspace}. Try: toolledger mcp add URL --name NAME`,
         ),
-        ...answer.servers.flatMap(({ name, standing, switchedOff, held, audience: { roles, channels } }) => [
+        ...answer.servers.flatMap(({ name, standing, account, switchedOff, held, audience: { roles, channels, person } }) => [
           ...(standing === null ? [] : [terminalSafe(`${name}: ${standing}`)]),
+          ...(account === null ? [] : [terminalSafe(`${name}: ${accountText(account)}`)]),
+          ...(person === null ? [] : [terminalSafe(`${name}: only for ${person}`)]),
           ...(held.length === 0 ? [] : [terminalSafe(`${name}: held until accepted (toolledger mcp accept ${name}): ${fewNames(held)}`)]),
           ...(switchedOff.length === 0 ? [] : [terminalSafe(`${name}: switched off: ${switchedOff.join(', ')}`)]),
           ...(roles === null ? [] : [terminalSafe(`${name}: only for members with one of the roles ${roles.join(', ')}`)]),
@@ -39,7 +42,15 @@ export function listCommand(context: CommandContext): Command {
     });
 }
 
-function toolsCell({ toolNames, moreTools, held, hidden }: z.output<typeof listMcpServers.output>['servers'][number]): string {
+type Listed = z.output<typeof listMcpServers.output>['servers'][number];
+
+function accountText({ signer, since, issuer, scopes, renewable, lapsed }: NonNullable<Listed['account']>): string {
+  const granted = scopes === null ? '' : `, for ${scopes.join(', ')}`;
+  const end = lapsed !== null ? `; not usable any more: ${lapsed}` : renewable ? '' : '; it cannot be renewed';
+  return `${signer} signed in at ${issuer} since ${shortTime(since)}${granted}${end}`;
+}
+
+function toolsCell({ toolNames, moreTools, held, hidden }: Listed): string {
   if (toolNames === null) return 'unknown';
   if (toolNames.length === 0) return 'none';
   const out = [...(held.length === 0 ? [] : [`${held.length} held`]), ...(hidden.length === 0 ? [] : [`${hidden.length} hidden`])];

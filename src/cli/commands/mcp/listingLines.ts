@@ -1,10 +1,5 @@
 import { terminalSafe } from '../../../platform/terminal.js';
 
-/** What changed in definitions, for people to read: the fields of each tool, and the lines that differ. */
-export function diffLines(diffs: readonly { readonly name: string; readonly fields: readonly { readonly field: string; readonly lines: readonly string[] }[] }[]): readonly string[] {
-  return diffs.flatMap(({ name, fields }) => fields.flatMap(({ field, lines }) => [terminalSafe(`${name}, ${field}:`), ...lines.map((line) => `  ${terminalSafe(line)}`)]));
-}
-
 /** What a server says of how to use it. */
 export function instructionLines({ text, changed }: { readonly text: string | null; readonly changed: boolean }): readonly string[] {
   const change = changed ? [terminalSafe('Warning: what the server says of its use changed.')] : [];
@@ -13,7 +8,13 @@ export function instructionLines({ text, changed }: { readonly text: string | nu
   return [...change, 'What the server says of its use (for you to read; models are never told):', ...lines];
 }
 
+/** Most hidden tools of a server that are explained one by one. */
+const mostHidden = 5;
+
 /** Tools that are hidden because of what else is registered. */
 export function hiddenLines(servers: readonly { readonly name: string; readonly hidden: readonly { readonly name: string; readonly code: string; readonly text: string }[] }[]): readonly string[] {
-  return servers.flatMap(({ name: server, hidden }) => hidden.map(({ name, code, text }) => terminalSafe(`Hidden: ${name} of ${server}: ${code}: ${text}`)));
+  return servers.flatMap(({ name: server, hidden }) => [
+    ...hidden.slice(0, mostHidden).map(({ name, code, text }) => terminalSafe(`Hidden: ${name} of ${server}: ${code}: ${text}`)),
+    ...(hidden.length <= mostHidden ? [] : [terminalSafe(`Hidden: ${hidden.length - mostHidden} more of ${server}: toolledger tools list --explain`)]),
+  ]);
 }

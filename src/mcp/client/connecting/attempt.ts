@@ -1,13 +1,8 @@
 import type { ConnectOutcome, RemoteFailureClass, ToolListing } from '../../../tools/remoteTools.js';
 import { classify, retryAfterIn } from '../failures/errorClass.js';
 import { safeMessage } from '../failures/safeMessage.js';
-import { urlSecrets } from '../urlSecrets.js';
-
-/** Where a server is and how to authenticate: a bearer token, or null for none. */
-export interface ServerTarget {
-  readonly url: string;
-  readonly token: string | null;
-}
+import { credentialKind, type ServerTarget } from './account.js';
+import { secretsOf } from './secretsOf.js';
 
 const sendableToken = /^[\x21-\x7e]+$/;
 
@@ -17,19 +12,21 @@ const sendableToken = /^[\x21-\x7e]+$/;
  * @returns its listing, or what failed, safe to show; never throws for what the server or the network does
  */
 export async function attempt(
-  { url, token }: ServerTarget,
+  target: ServerTarget,
   work: () => Promise<ToolListing>,
   hint: (error: unknown) => string | null = () => null,
 ): Promise<ConnectOutcome> {
+  const { token, account } = target;
+  if (account?.token() === null) return connectFailure('needs_reauthorization', 'The account that was signed in cannot be used any more. Sign in again.');
   if (token !== null && !sendableToken.test(token)) {
     return connectFailure('unauthorized', 'The token contains characters that cannot be sent. Set it again, without spaces or line breaks.');
   }
   try {
     return { ok: true, listing: await work() };
   } catch (error) {
-    const { class: what, text } = classify(error, token !== null);
+    const { class: what, text } = classify(error, credentialKind(target));
     const more = hint(error);
-    const message = safeMessage(text, [...(token === null ? [] : [token]), ...urlSecrets(url)]);
+    const message = safeMessage(text, secretsOf(target));
     return { ...connectFailure(what, more === null ? message : `${message} ${more}`), retryAfterMs: retryAfterIn(error) };
   }
 }

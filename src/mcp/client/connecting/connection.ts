@@ -10,6 +10,8 @@ import { schedule, type Schedule } from '../../../platform/schedule.js';
 import { Exchange, type ExchangeEnd } from './exchange.js';
 import { Exchanges } from './exchanges.js';
 import type { ClientLimits } from '../limits.js';
+import type { ServerTarget } from './account.js';
+import { authorizedFetch } from './transport/authorizedFetch.js';
 import { legacySse } from './transport/legacySse.js';
 import { streamableHttp } from './transport/streamableHttp.js';
 import { watchMessages } from './transport/watchMessages.js';
@@ -17,9 +19,7 @@ import type { TransportKind } from './transport/wire.js';
 import { within } from '../../../platform/within.js';
 
 export interface ConnectionOptions {
-  readonly url: string;
-  /** Bearer token, visible ASCII; null when the server asks for none. */
-  readonly token: string | null;
+  readonly target: ServerTarget;
   readonly reach: UrlPolicy;
   readonly transport: TransportKind;
   readonly resolve: Resolve;
@@ -85,12 +85,14 @@ const wires = { streamable_http: streamableHttp, legacy_sse: legacySse } as cons
  * @throws NetFault when the URL is refused; RequestFault when there is no MCP server to talk to
  */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
-  const { url, token, reach, limits, version } = options;
-  const target = dialable(url, reach);
-  const policy = mcpPolicy({ origin: target.origin, token, reach, limits: fetchLimits(options) });
-  const guarded = makeGuardedFetch({ policy, resolve: options.resolve, userAgent: `toolledger/${version}` });
+  const { target, reach, limits, version } = options;
+  const { token, account } = target;
+  const url = dialable(target.url, reach);
+  const policy = mcpPolicy({ origin: url.origin, token: () => account?.token() ?? token, reach, limits: fetchLimits(options) });
+  const confined = makeGuardedFetch({ policy, resolve: options.resolve, userAgent: `toolledger/${version}` });
+  const guarded = account === undefined ? confined : authorizedFetch(confined, account);
   const exchanges = new Exchanges();
-  const wire = wires[options.transport](target, { ...options, guarded, exchanges });
+  const wire = wires[options.transport](url, { ...options, guarded, exchanges });
   const { flushed } = watchMessages(wire.transport, exchanges);
   const client = new Client({ name: 'toolledger', version }, { capabilities: {} });
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged());

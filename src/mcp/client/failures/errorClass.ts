@@ -3,6 +3,7 @@ import { durationText } from '../../../platform/duration.js';
 import { isJsonObject } from '../../../platform/json.js';
 import { netFaultIn, type NetFaultCode } from '../../../platform/net/netFault.js';
 import type { RemoteFailureClass } from '../../../tools/remoteTools.js';
+import { AccountFault, type CredentialKind } from '../connecting/account.js';
 import { RequestFault } from '../connecting/connection.js';
 import { NeitherTransport } from '../connecting/eitherTransport.js';
 import type { ExchangeEnd } from '../connecting/exchange.js';
@@ -46,22 +47,23 @@ const classOfEnd: Readonly<Record<ExchangeEnd, Classified>> = {
 
 /**
  * Says what a failed attempt to reach a server, or a failed request to it, was.
- * @param hasToken whether a token was sent: without one, a server that wants authorization wants a sign-in
+ * @param sent what the request was authenticated with: without anything, a server that wants authorization wants a sign-in
  */
-export function classify(error: unknown, hasToken: boolean): Classified {
+export function classify(error: unknown, sent: CredentialKind): Classified {
   if (error instanceof RequestFault) {
-    const inner = error.cause === null ? null : classify(error.cause, hasToken);
+    const inner = error.cause === null ? null : classify(error.cause, sent);
     if (error.end === null) return inner ?? classOfEnd.protocol_error;
     return inner !== null && isOwnFault(error.cause) ? inner : classOfEnd[error.end];
   }
   if (error instanceof TooLate) return { class: 'timeout', text: `No working connection within ${error.ms} ms.` };
-  if (error instanceof NeitherTransport) return classifyNeither(error, hasToken);
+  if (error instanceof NeitherTransport) return classifyNeither(error, sent);
   const net = netFaultIn(error);
   if (net !== null) return { class: classOfNet[net.code], text: net.message };
-  if (error instanceof HttpFault) return classifyHttp(error, hasToken);
+  if (error instanceof HttpFault) return classifyHttp(error, sent);
   if (error instanceof NotMcp) {
     return { class: 'not_mcp', text: `The answer is not MCP (${error.message}). Is the path of the URL right?` };
   }
+  if (error instanceof AccountFault) return { class: 'authorization_unreachable', text: error.message };
   if (error instanceof McpError) return classifyRpc(error);
   const endpoint = error instanceof Error ? foreignEndpoint.exec(error.message)?.[1] : undefined;
   if (endpoint !== undefined) return { class: 'protocol_error', text: `The server names an endpoint at another origin (${endpoint}), which is refused.` };
@@ -77,13 +79,13 @@ const foreignEndpoint = /^Endpoint origin does not match connection origin: (.{1
 const unknownVersion = /protocol version is not supported: (.*)$/s;
 
 function isOwnFault(error: unknown): boolean {
-  return netFaultIn(error) !== null || error instanceof HttpFault || error instanceof NotMcp;
+  return netFaultIn(error) !== null || error instanceof AccountFault || error instanceof HttpFault || error instanceof NotMcp;
 }
 
 /** The transport that was tried last says more: the first one only said that it is not there. */
-function classifyNeither({ failures }: NeitherTransport, hasToken: boolean): Classified {
-  const present = classify(failures.streamable_http, hasToken);
-  const legacy = classify(failures.legacy_sse, hasToken);
+function classifyNeither({ failures }: NeitherTransport, sent: CredentialKind): Classified {
+  const present = classify(failures.streamable_http, sent);
+  const legacy = classify(failures.legacy_sse, sent);
   const last = present.class === 'not_mcp' ? legacy : present;
   return { class: last.class, text: `Over Streamable HTTP: ${present.text} Over HTTP with SSE: ${legacy.text}` };
 }
@@ -104,19 +106,30 @@ const revision = /^\d{4}-\d{2}-\d{2}$/;
 /** Most revisions of a server that are named. */
 const mostVersions = 10;
 
-function classifyHttp({ status, rpc, retryAfterMs }: HttpFault, hasToken: boolean): Classified {
+function classifyHttp({ status, rpc, retryAfterMs, scopesMissing }: HttpFault, sent: CredentialKind): Classified {
   const versions = rpc === null ? null : versionsIn(rpc);
   if (versions !== null) return otherVersion(versions);
   const answered = `It answered HTTP ${status}.`;
   const words = serverWords(rpc?.message ?? '');
   if (status === 401 || status === 403) {
-    return hasToken
-      ? { class: 'unauthorized', text: `The token was not accepted (HTTP ${status}). Set a valid one.` }
-      : { class: 'needs_sign_in', text: `The server wants authorization (HTTP ${status}) and no token is set. Set one or sign in.` };
+    return unauthorized(status, scopesMissing, sent);
   }
   if (status === 429) return { class: 'rate_limited', text: `${answered} ${waitText(retryAfterMs)}${words}` };
   if (status >= 500) return { class: 'server_error', text: answered + words };
   return { class: 'not_mcp', text: `${answered} Is the path of the URL right?${words}` };
+}
+
+function unauthorized(status: number, scopesMissing: boolean, sent: CredentialKind): Classified {
+  switch (sent) {
+    case 'none':
+      return { class: 'needs_sign_in', text: `The server wants authorization (HTTP ${status}) and no token is set. Set one or sign in.` };
+    case 'token':
+      return { class: 'unauthorized', text: `The token was not accepted (HTTP ${status}). Set a valid one.` };
+    case 'account':
+      if (scopesMissing) return { class: 'needs_reauthorization', text: 'The account that was signed in may not do this: more has to be granted. Sign in again.' };
+      if (status === 401) return { class: 'needs_reauthorization', text: 'The account that was signed in is not accepted any more (HTTP 401). Sign in again.' };
+      return { class: 'unauthorized', text: 'The account that was signed in may not do this (HTTP 403).' };
+  }
 }
 
 /** How long to wait, and what was asked for where that is more than is kept to. */
@@ -147,7 +160,7 @@ function otherVersion(versions: readonly string[]): Classified {
   if (versions.length === 0 || versions.every((version) => revision.test(version) && version > newestKnown)) {
     return { class: 'needs_newer_client', text: `The server only speaks a newer revision of MCP than this client, which speaks ${ours}.${theirs}` };
   }
-  return { class: 'protocol_error', text: `The server answered with a revision of MCP that this client does not speak; it speaks ${ours}.${theirs} Ask whoever runs the server to update it.` };
+  return { class: 'protocol_error', text: `The server answered with a revision of MCP that this client does not speak (this client speaks ${ours}). Ask whoever runs the server to update it.${theirs}` };
 }
 
 /** The server's own words: the SDK puts the code in front of them. */

@@ -15,6 +15,8 @@ export interface HttpFailure {
   readonly opening: boolean;
   /** How long the server asks to wait, in milliseconds, however long; null when it did not say. */
   readonly retryAfterMs: number | null;
+  /** Whether it says that the token is good and not enough. */
+  readonly scopesMissing: boolean;
 }
 
 /** The server answered with an HTTP error. */
@@ -25,14 +27,16 @@ export class HttpFault extends Error implements HttpFailure {
   readonly inSession: boolean;
   readonly opening: boolean;
   readonly retryAfterMs: number | null;
+  readonly scopesMissing: boolean;
 
-  constructor({ status, rpc, inSession, opening, retryAfterMs }: HttpFailure) {
+  constructor({ status, rpc, inSession, opening, retryAfterMs, scopesMissing }: HttpFailure) {
     super(`HTTP ${status}`);
     this.status = status;
     this.rpc = rpc;
     this.inSession = inSession;
     this.opening = opening;
     this.retryAfterMs = retryAfterMs;
+    this.scopesMissing = scopesMissing;
   }
 }
 

@@ -1,5 +1,4 @@
-/** Longest wait that is kept to, in milliseconds: a day. */
-const longest = 86_400_000;
+import { longestWaitMs } from '../../../commands/mcpServers/breaker.js';
 
 /**
  * How long a server asks to wait (RFC 9110 §10.2.3): seconds, or the date of HTTP in its present form.
@@ -16,7 +15,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 
 /** How much of what a server asks for is kept to, in milliseconds. */
 export function keptWaitMs(askedMs: number): number {
-  return Math.min(askedMs, longest);
+  return Math.min(askedMs, longestWaitMs);
 }
 
 /** `Sun, 06 Nov 1994 08:49:37 GMT`; NaN for anything else, which `Date.parse` might take for a date all the same. */

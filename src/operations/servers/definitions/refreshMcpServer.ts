@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '../../../platform/fault.js';
+import { hiddenTools, hiddenToolsNow } from './hiddenTools.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
 import { diffsOf, listingDiffs } from './listingDiffs.js';
 import { originOf } from '../../origin.js';
@@ -24,6 +25,8 @@ export const refreshMcpServer = serverOperation({
     diffs: listingDiffs,
     /** What the server says of how to use it, and whether that changed; for people only. */
     instructions: z.object({ text: z.string().nullable(), changed: z.boolean() }),
+    /** Tools nobody can call, because another server or the product uses the name. */
+    hidden: hiddenTools,
     /** Tools whose definition nobody accepted yet; the policy `hold` keeps them out. */
     notAccepted: z.array(z.string()),
   }),
@@ -46,6 +49,7 @@ export const refreshMcpServer = serverOperation({
         text: found.listing.instructions?.text ?? null,
         changed: server.discovery !== 'unknown' && server.discovery.instructions?.hash !== found.listing.instructions?.hash,
       },
+      hidden: await hiddenToolsNow(services, workspace, serverId),
       notAccepted: notAccepted(now),
     };
   },

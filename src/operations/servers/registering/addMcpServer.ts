@@ -10,6 +10,7 @@ import { workspaceId } from '../../words.js';
 import { testConnection } from './connectionTest.js';
 import { foundTools, toolsFound } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
+import { namesWithUrl } from './namesWithUrl.js';
 import { recordTest } from './recordTest.js';
 import { serverOperation } from '../serverOperation.js';
 
@@ -31,7 +32,12 @@ export const addMcpServer = serverOperation({
     workspace: workspaceId,
     token: givenToken.default(null),
   }),
-  output: foundTools.extend({ serverId: z.string(), name: z.string() }),
+  output: foundTools.extend({
+    serverId: z.string(),
+    name: z.string(),
+    /** Names of other servers of the workspace that are registered with the same URL. */
+    sameUrl: z.array(z.string()),
+  }),
   async run(services, { url, name, kind, workspace, token: typed }, { caller, signal }) {
     const { handler, limits } = services;
     const token = typedToken(typed);
@@ -57,6 +63,6 @@ export const addMcpServer = serverOperation({
       throw refusedFault(outcome.refusal, { workspace, name });
     }
     await recordTest(services, serverId, test, origin);
-    return { serverId, name: early.name, ...toolsFound(test) };
+    return { serverId, name: early.name, sameUrl: await namesWithUrl(services, servers.state.servers, judged, address), ...(await toolsFound(services, test, workspace, serverId)) };
   },
 });

@@ -7,9 +7,9 @@ const maxToken = 500;
 export const givenToken = z
   .string()
   .trim()
-  .superRefine((token, { addIssue }) => {
+  .superRefine((token, context) => {
     const problem = tokenProblem(token);
-    if (problem !== null) addIssue(`it ${problem}. Nothing was sent; copy the token again, alone: a token is 1 to ${maxToken} visible ASCII characters`);
+    if (problem !== null) context.addIssue(`it ${problem}. Nothing was sent; copy the token again, alone: a token is 1 to ${maxToken} visible ASCII characters`);
   })
   .nullable();
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { originOf } from '../../origin.js';
+import { endGrant } from '../signIn/endGrant.js';
 import { changeServer } from '../using/changeServer.js';
 import { workspaceId } from '../../words.js';
 import { serverOperation } from '../serverOperation.js';
@@ -12,6 +14,7 @@ export const removeMcpServer = serverOperation({
   async run(services, input, invocation) {
     const { server, changed } = await changeServer(services, input, 'Remove', invocation);
     await services.remote.disconnect(server.serverId);
+    await endGrant(services, server.serverId, 'removed', originOf(invocation.caller, input.workspace));
     await services.secrets.delete(server.serverId);
     return { changed };
   },

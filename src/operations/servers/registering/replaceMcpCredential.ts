@@ -9,6 +9,7 @@ import { testConnection } from './connectionTest.js';
 import { foundTools, toolsFound } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
 import { recordTest } from './recordTest.js';
+import { endGrant } from '../signIn/endGrant.js';
 import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
 
@@ -29,12 +30,13 @@ export const replaceMcpCredential = serverOperation({
     const secret = { url: stored.url, token };
     const test = await testConnection(services, secret, workspace, signal);
     const origin = originOf(caller, workspace);
+    await endGrant(services, serverId, 'token_set', origin);
     await services.secrets.put(serverId, secret);
     const replace = { type: 'ReplaceCredential', serverId, credential: token === null ? 'none' : 'token' } as const;
     const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [replace], origin);
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
     await services.remote.disconnect(serverId);
     await recordTest(services, serverId, test, origin);
-    return toolsFound(test);
+    return toolsFound(services, test, workspace, serverId);
   },
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { longestWaitMs } from '../../../commands/mcpServers/breaker.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import type { McpServersEvent } from '../../../events/catalogue/mcpServers/mcpServers.js';
 import { durationText } from '../../../platform/duration.js';
@@ -70,7 +71,7 @@ const credentialTexts = {
 function failureText({ class: what, counted, streak, cooldownMs }: DataOf<'McpConnectionFailed'>, recordedAt: number): string {
   const alone = `left alone for ${durationText(cooldownMs)}, until ${iso(recordedAt + cooldownMs)}`;
   if (counted) return `Failure ${streak} in a row (${what}): ${alone}.`;
-  return cooldownMs === 0 ? `It was tried on request and failed (${what}); that does not count.` : `It asked to wait (${what}): ${alone}; that does not count.`;
+  return cooldownMs === 0 ? `It was tried on request and failed (${what}); that does not count.` : `It asked to wait (${what}): ${alone}${cooldownMs < longestWaitMs ? '' : ', which is the longest that is kept to'}; that does not count.`;
 }
 
 function discoveryText({ tools, skipped, instructions }: DataOf<'McpToolsDiscovered'>, before: McpServer | undefined, changes: ListingChange | null): string {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { mcpServersDecider } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById, type McpDiscovery, type McpServer } from '../../../commands/mcpServers/mcpServersState.js';
+import type { EventReader } from '../../../events/eventStore.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { iso, isoTime } from '../../words.js';
 import { changesOf, listingChanges } from '../definitions/listingChanges.js';
+import { diffsOf, listingDiffs } from '../definitions/listingDiffs.js';
 import { entryText, type ListingChange } from './entryText.js';
 import type { OnRecord } from './happened.js';
 
@@ -21,19 +23,23 @@ export const lifeEntry = z.object({
   data: z.custom<JsonValue>(),
   /** Of a discovery: how it differs from the one before. Null for everything else. */
   changes: listingChanges.nullable(),
+  /** Of a discovery: what changed in each definition whose texts are still there. Null for everything else. */
+  diffs: listingDiffs.nullable(),
 });
 
 /**
  * What happened to a server, one entry an event.
+ * @param ledger has the texts of definitions
  * @param life everything on record of one server, in order
  */
-export function entriesOf(life: readonly OnRecord[]): z.input<typeof lifeEntry>[] {
+export async function entriesOf(ledger: Pick<EventReader, 'readStream'>, life: readonly OnRecord[]): Promise<z.input<typeof lifeEntry>[]> {
   let state = mcpServersDecider.initialState();
-  return life.map(({ known, at }) => {
+  const entries: z.input<typeof lifeEntry>[] = [];
+  for (const { known, at } of life) {
     const before = serverById(state, known.data.serverId);
     state = mcpServersDecider.evolve(state, known, at);
     const changes = known.type === 'McpToolsDiscovered' ? changesSince(before, known.data) : null;
-    return {
+    entries.push({
       position: at.position,
       recordedAt: iso(at.recordedAt),
       type: known.type,
@@ -43,8 +49,10 @@ export function entriesOf(life: readonly OnRecord[]): z.input<typeof lifeEntry>[
       text: entryText(known, before, changes, at.recordedAt),
       data: known.data,
       changes,
-    };
-  });
+      diffs: known.type === 'McpToolsDiscovered' ? await diffsOf(ledger, before?.discovery ?? 'unknown', known.data) : null,
+    });
+  }
+  return entries;
 }
 
 /** Of the first discovery everything is new. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { mcpServersDecider } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
+import { comparePositions } from '../../../events/envelope.js';
+import type { EventReader } from '../../../events/eventStore.js';
 import { operation } from '../../operation.js';
 import { iso, isoTime, workspaceId } from '../../words.js';
 import { requireOpenedOnRecord } from '../../workspaces/requireOpened.js';
@@ -8,6 +10,7 @@ import { recordedOfServers, type OnRecord } from './happened.js';
 import { entriesOf, lifeEntry } from './lifeEntries.js';
 import { windowsOf } from './lifeWindows.js';
 import { livesNamed, type Life } from './registrations.js';
+import { signInEntries } from './signInEntries.js';
 import { standingThen } from './standingThen.js';
 
 const shownLife = z.object({
@@ -44,11 +47,12 @@ export const showMcpHistory = operation({
     if (record.length === 0) await requireOpenedOnRecord(ledger, workspace);
     const latest = Math.max(clock.now(), record.at(-1)?.at.recordedAt ?? 0);
     const at = Math.min(asOf ?? latest, latest);
-    return { workspace, name, asOf: iso(at), lives: livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(life, at)) };
+    const lives = await Promise.all(livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(ledger, life, at, asOf)));
+    return { workspace, name, asOf: iso(at), lives };
   },
 });
 
-function shown({ serverId, registeredAt, record }: Life<OnRecord>, at: number): z.input<typeof shownLife> {
+async function shown(ledger: Pick<EventReader, 'readStream'>, { serverId, registeredAt, record }: Life<OnRecord>, at: number, asOf: number | null): Promise<z.input<typeof shownLife>> {
   const state = record.reduce((folded, { known, at: place }) => mcpServersDecider.evolve(folded, known, place), mcpServersDecider.initialState());
   const removed = state.removed.get(serverId);
   const server = removed ?? serverById(state, serverId);
@@ -67,6 +71,6 @@ function shown({ serverId, registeredAt, record }: Life<OnRecord>, at: number): 
     state: stands,
     standing: text,
     windows: windows.map(({ state: stood, from, to }) => ({ state: stood, from: iso(from), to: to === null ? null : iso(to) })),
-    entries: entriesOf(record),
+    entries: [...(await entriesOf(ledger, record)), ...(await signInEntries(ledger, serverId, asOf))].sort((one, other) => comparePositions(one.position, other.position)),
   };
 }

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { changeServer } from './changeServer.js';
 import { workspaceId } from '../../words.js';
+import { standingThen } from '../replay/standingThen.js';
+import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
 
-/** Uses a server again. */
+/** Uses a server again, and says what else keeps it out of use: one that is parked or left alone is enabled all the same. */
 export const enableMcpServer = serverOperation({
   name: 'enableMcpServer',
   reach: 'owner',
   input: z.object({ name: z.string(), workspace: workspaceId }),
-  output: z.object({ changed: z.boolean() }),
+  output: z.object({ changed: z.boolean(), state: z.string(), standing: z.string().nullable() }),
   async run(services, input, invocation) {
     const { changed } = await changeServer(services, input, 'Enable', invocation);
-    return { changed };
+    const { clock } = services;
+    const { state, text } = standingThen(await serverNamed(services, input.workspace, input.name), clock.now(), clock.now());
+    return { changed, state, standing: text };
   },
 });

@@ -8,6 +8,7 @@ import { serverNamed } from '../serverNamed.js';
 import { lookAtServers } from '../serverOperation.js';
 
 const most = 50;
+const noneInLocal = 'In the workspace local nobody has roles and nothing happens in channels, but for what `toolledger call --role --channel` says: all other calls of this server are refused now.';
 const ids = z.array(discordId).max(most, `at most ${most} are taken`);
 
 /** Says who may use a server: members with one of these roles, in one of these channels. Empty lists: everybody, everywhere. */
@@ -16,12 +17,16 @@ export const setMcpAudience = operation({
   reach: 'owner',
   ifLost: lookAtServers,
   input: z.object({ name: z.string(), roles: ids, channels: ids, workspace: workspaceId }),
-  output: z.object({ changed: z.boolean() }),
+  output: z.object({
+    changed: z.boolean(),
+    /** What the audience leads to and may not have been meant; null when there is nothing to warn of. */
+    warning: z.string().nullable(),
+  }),
   async run(services, { name, roles, channels, workspace }, { caller }) {
     const { serverId } = await serverNamed(services, workspace, name);
     const audience = { roles: roles.length === 0 ? null : roles, channels: channels.length === 0 ? null : channels, person: null };
     const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetAudience', serverId, ...audience }], originOf(caller, workspace));
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
-    return { changed: outcome.kind === 'recorded' };
+    return { changed: outcome.kind === 'recorded', warning: workspace === 'local' && (roles.length > 0 || channels.length > 0) ? noneInLocal : null };
   },
 });

@@ -1,6 +1,7 @@
 import type { RequestWatch } from '../../../../platform/net/guardedFetch.js';
 import type { Exchange } from '../exchange.js';
 import { HttpFault, rpcErrorIn } from '../../failures/httpFault.js';
+import { bearerChallenge } from '../../authorization/challenge.js';
 import { retryAfterMs } from '../../failures/retryAfter.js';
 
 export const json = 'application/json';
@@ -45,5 +46,6 @@ export async function httpFault(response: Response, init: RequestInit, opening: 
     inSession: new Headers(init.headers).has('mcp-session-id'),
     opening,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), now),
+    scopesMissing: bearerChallenge(response.headers.get('www-authenticate'))?.error === 'insufficient_scope',
   });
 }

@@ -1,0 +1,26 @@
+import type { OwnerServices } from '../../operations/services.js';
+import { expireSignIns } from '../../operations/servers/signIn/settleSignIns.js';
+import type { Schedule } from '../../platform/schedule.js';
+
+const lookEveryMs = 60_000;
+
+/**
+ * Ends sign-ins whose time is over, now and every minute.
+ * @returns stops it, and resolves when a look under way is over
+ */
+export function startExpiring(services: OwnerServices, schedule: Schedule, onError: (error: unknown) => void): () => Promise<void> {
+  let cancel = (): void => undefined;
+  let looking = look();
+
+  async function look(): Promise<void> {
+    await expireSignIns(services).catch(onError);
+    cancel = schedule(lookEveryMs, () => {
+      looking = look();
+    });
+  }
+
+  return async () => {
+    await looking;
+    cancel();
+  };
+}

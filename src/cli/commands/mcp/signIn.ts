@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { signInLink, signInToMcpServer } from '../../../operations/servers/signIn/signInToMcpServer.js';
+import { Fault } from '../../../platform/fault.js';
+import type { JsonValue } from '../../../platform/json.js';
+import { terminalSafe } from '../../../platform/terminal.js';
+import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { shortTime } from '../../format/time.js';
+import { workspaceOption } from './workspaceOption.js';
+
+/** Most bytes of a client secret on standard input. */
+const maxSecretInput = 4096;
+
+interface SignInOptions {
+  readonly workspace: string;
+  readonly clientId?: string;
+  readonly clientSecretStdin?: boolean;
+}
+
+/** `mcp sign-in NAME [--client-id ID [--client-secret-stdin]]` */
+export function signInCommand(context: CommandContext): Command {
+  return new Command('sign-in')
+    .description('sign in to a server in a browser; its tools are used with that account from then on')
+    .argument('<name>')
+    .addOption(workspaceOption())
+    .option('--client-id <id>', 'of a client that you registered at the authorization server; otherwise one is registered')
+    .option('--client-secret-stdin', 'read its secret from standard input')
+    .action(async (name: string, options: SignInOptions, command: Command) => {
+      const clientId = options.clientId ?? null;
+      if (clientId === null && options.clientSecretStdin === true) throw new Fault('usage', 'client_id_needed', 'A client secret belongs to a client: name it with --client-id.');
+      const clientSecret = options.clientSecretStdin === true ? await readSecret(context) : null;
+      const input = { name, workspace: options.workspace, clientId, clientSecret };
+      const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { signal: context.signal, onProgress: (told) => showLink(context, name, told) });
+      print(context, answer, () => [terminalSafe(answer.message)]);
+      if (answer.status === 'failed') context.setExitCode(1);
+    });
+}
+
+async function readSecret(context: CommandContext): Promise<string> {
+  const secret = (await context.terminal.readInput(maxSecretInput)).trim();
+  if (secret === '') throw new Fault('usage', 'no_client_secret', 'No client secret came: standard input is blank. Nothing was changed.');
+  return secret;
+}
+
+/** The link is not part of the answer: on standard error it is seen also where that is read by a program. */
+function showLink(context: CommandContext, name: string, told: JsonValue): void {
+  const { link, expiresAt, host, hostBefore, scopes } = signInLink.parse(told);
+  const lines = [
+    `Open this link in a browser to sign in to ${name} at ${host}. It works once, until ${shortTime(expiresAt)}:`,
+    '',
+    `  ${link}`,
+    '',
+    ...(hostBefore === null ? [] : [`Note: last time you signed in at ${hostBefore}, now it is ${host}. Go on only if you expect that.`]),
+    scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${scopes.join(', ')}.`,
+    'Waiting for you in the browser; Ctrl-C stops the waiting.',
+  ];
+  for (const line of lines) context.terminal.err(`${terminalSafe(line)}\n`);
+}

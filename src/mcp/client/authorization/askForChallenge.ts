@@ -1,0 +1,65 @@
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { authorizationLimits, mcpPolicy } from '../../../platform/net/connectorPolicy.js';
+import { makeGuardedFetch, type GuardedFetch } from '../../../platform/net/guardedFetch.js';
+import { reachOf } from '../serverUrl.js';
+import { AuthorizationFault, faultOfNetwork } from './authorizationFault.js';
+import type { AuthorizationParts, SignInTarget } from './authorizationFetch.js';
+import { bearerChallenge, type BearerChallenge } from './challenge.js';
+
+/** How a server answered who came without a credential. */
+export interface Asked {
+  /** Whether it refused; one that did not may still offer a sign-in. */
+  readonly refused: boolean;
+  readonly challenge: BearerChallenge | null;
+}
+
+/**
+ * Asks an MCP server without any credential, to hear how to sign in (MCP 2025-11-25, authorization, "Protected Resource
+ * Metadata Discovery Requirements"). One of the transport of 2024-11-05 takes no POST, so it is asked by the GET that opens its stream.
+ * @throws AuthorizationFault `server_unreachable`, `blocked_address` or `response_too_large`
+ */
+export async function askForChallenge(target: SignInTarget, parts: AuthorizationParts, signal: AbortSignal): Promise<Asked> {
+  const { origin } = new URL(target.url);
+  const policy = mcpPolicy({ origin, token: () => null, reach: reachOf(target.workspace, parts.localReach), limits: parts.limits ?? authorizationLimits });
+  const guarded = makeGuardedFetch({ policy, resolve: parts.resolve, userAgent: `toolledger/${parts.version}` });
+  try {
+    const posted = await ask(guarded, target.url, opening(parts.version), signal);
+    const answer = [400, 404, 405].includes(posted.status) ? await ask(guarded, target.url, stream, signal) : posted;
+    if (answer.status === 401 || answer.status === 403) return { refused: true, challenge: bearerChallenge(answer.headers.get('www-authenticate')) };
+    if (answer.ok) return { refused: false, challenge: null };
+    throw new AuthorizationFault('server_unreachable', `The server ${origin} answered HTTP ${answer.status} when it was asked how to sign in. Is the path of its URL right?`);
+  } catch (error) {
+    const fault = faultOfNetwork(error, 'server_unreachable', `The server ${origin} could not be asked how to sign in`);
+    // A redirect of the server itself says nothing of metadata.
+    throw fault instanceof AuthorizationFault && fault.code === 'metadata_unusable' ? new AuthorizationFault('server_unreachable', fault.message) : fault;
+  } finally {
+    await guarded.close();
+  }
+}
+
+/** Only the head of the answer matters; a session that it may have opened is given back. */
+async function ask(guarded: GuardedFetch, url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+  const response = await guarded.fetch(url, init, { signal });
+  await response.body?.cancel();
+  const session = response.headers.get('mcp-session-id');
+  if (session !== null && response.ok) {
+    const goodbye = await guarded.fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': session } }, { signal }).catch(() => null);
+    await goodbye?.body?.cancel();
+  }
+  return response;
+}
+
+const stream: RequestInit = { headers: { accept: 'text/event-stream' } };
+
+function opening(version: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: { name: 'toolledger', version } },
+    }),
+  };
+}

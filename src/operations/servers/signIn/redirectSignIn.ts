@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { authorizationUrl, newVerifier } from '../../../mcp/client/authorization/authorizationRequest.js';
+import { Fault } from '../../../platform/fault.js';
+import { operation } from '../../operation.js';
+import { discordId } from '../../words.js';
+import { cookieNameOf, isSame, newSignInSecret, wordOf } from './pendingSignIn.js';
+import { recognise, refuse, signInFault } from './recognise.js';
+import { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
+
+/** Most roles that are taken. */
+const mostRoles = 50;
+
+/** Sends the browser that followed the link to the authorization server, once; it alone may bring the answer. */
+export const redirectSignIn = operation({
+  name: 'redirectSignIn',
+  reach: 'owner',
+  input: z.object({
+    link: z.string().max(200),
+    csrf: z.string().max(200),
+    audience: z.object({ who: z.enum(grantAudiences), roles: z.array(discordId).max(mostRoles, `at most ${mostRoles} roles are taken`) }),
+  }),
+  output: z.object({ location: z.string(), cookieName: z.string(), cookie: z.string(), maxAgeSeconds: z.int() }),
+  async run(services, { link, csrf, audience }) {
+    const { pending, version } = await recognise(services, link, { by: 'link', changes: true });
+    if (pending.phase.kind !== 'offered') return refuse(services, pending, 'link_used', 'sign_in_used', true);
+    if (!isSame(csrf, pending.secrets.form)) return refuse(services, pending, 'forged', 'sign_in_forged', true);
+    if (audience.who === 'roles' && audience.roles.length === 0) {
+      throw new Fault('usage', 'roles_missing', 'Name at least one role, or choose everyone or only you.');
+    }
+    const cookie = newSignInSecret();
+    const verifier = newVerifier(randomBytes);
+    const kept = { who: audience.who, roles: audience.who === 'roles' ? audience.roles : [] };
+    if (!(await services.signIns.pending.swap({ ...pending, phase: { kind: 'redirected', cookie, verifier, audience: kept } }, version))) throw signInFault('sign_in_used');
+    const { signInId, server, client, redirectUri, scopes, resource, secrets, expiresAt } = pending;
+    return {
+      location: authorizationUrl({ server, client, redirectUri, state: wordOf(signInId, secrets.state), verifier, scopes, resource }),
+      cookieName: cookieNameOf(signInId),
+      cookie,
+      maxAgeSeconds: Math.ceil((expiresAt - services.clock.now()) / 1_000),
+    };
+  },
+});

@@ -1,0 +1,31 @@
+import { sharedWait } from '../../../platform/sharedWait.js';
+
+/** How a sign-in ended. */
+export interface SignInOutcome {
+  readonly status: 'signed_in' | 'failed';
+  /** Why it failed, as a code; null when it did not. */
+  readonly reason: string | null;
+  /** A sentence for people. */
+  readonly message: string;
+  /** How many tools the server offers now; null when it could not be asked. */
+  readonly tools: number | null;
+}
+
+/** Tells who began a sign-in how it ended. */
+export interface SignInOutcomes {
+  /** @returns null when the signal aborts first */
+  wait(signInId: string, signal: AbortSignal): Promise<SignInOutcome | null>;
+  tell(signInId: string, outcome: SignInOutcome): void;
+}
+
+/** Within this process: who began a sign-in in another one finds it in the ledger. */
+export function signInOutcomes(): SignInOutcomes {
+  const waiting = new Map<string, (outcome: SignInOutcome) => void>();
+  return {
+    async wait(signInId, signal) {
+      const ended = new Promise<SignInOutcome | null>((resolve) => waiting.set(signInId, resolve));
+      return sharedWait(ended, signal, () => null).finally(() => waiting.delete(signInId));
+    },
+    tell: (signInId, outcome) => waiting.get(signInId)?.(outcome),
+  };
+}

@@ -1,0 +1,101 @@
+import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
+import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
+import { AuthorizationFault } from '../../../mcp/client/authorization/authorizationFault.js';
+import { openAuthorizationFetch } from '../../../mcp/client/authorization/authorizationFetch.js';
+import { chooseClient } from '../../../mcp/client/authorization/clientIdentity.js';
+import type { OAuthClient } from '../../../mcp/client/authorization/oauthClient.js';
+import { discover, type Discovery } from '../../../mcp/client/authorization/discover.js';
+import { wantedScopes } from '../../../mcp/client/authorization/wantedScopes.js';
+import { Fault } from '../../../platform/fault.js';
+import { reasonText } from '../../../tools/availability/reasons.js';
+import type { Caller } from '../../../tools/call.js';
+import { originOf } from '../../origin.js';
+import type { OwnerServices } from '../../services.js';
+import { newSignInSecret, type PendingSignIn } from './pendingSignIn.js';
+
+/** A sign-in lasts so long, in milliseconds. */
+const lifeMs = 600_000;
+
+/** What an admin knows of us at the authorization server. */
+export interface GivenClient {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
+/**
+ * Finds out how to sign in at a server, makes us known to its authorization server, and begins a sign-in: on record, and
+ * with everything secret of it in the vault.
+ * @throws Fault with the code of what did not work; nothing was begun then
+ */
+export async function startSignIn(services: OwnerServices, server: McpServer, given: GivenClient | null, caller: Caller, workspace: string, signal: AbortSignal): Promise<PendingSignIn> {
+  const { handler, secrets, signIns, clock } = services;
+  const { serverId, name: serverName } = server;
+  const stored = await secrets.get(serverId);
+  if (stored === null) throw new Fault('failed', 'address_missing', reasonText('server_address_missing'), { workspace, name: serverName });
+  const stream = mcpSignInStream(serverId);
+  const { state } = await handler.load(mcpSignInDecider, stream);
+  const door = await signIns.door();
+  const redirectUri = `${door.origin}/oauth/callback`;
+  const target = { url: stored.url, workspace };
+  const { discovery, client, scopes } = await asFaults(async () => {
+    const discovery = await discover(target, state.issuer, signIns.authorization, signal);
+    const scopes = wantedScopes(discovery, state.wanted);
+    return { discovery, scopes, client: await ourClient(services, { target, discovery, given, redirectUri, scopes, metadataDocument: door.metadataDocument }, signal) };
+  });
+  const pending: PendingSignIn = {
+    signInId: services.newId(),
+    serverId,
+    serverName,
+    origin: originOf(caller, workspace),
+    resource: discovery.resource,
+    server: discovery.server,
+    issuerBefore: state.issuer === null || state.issuer === discovery.server.issuer ? null : state.issuer,
+    client,
+    redirectUri,
+    scopes,
+    expiresAt: clock.now() + lifeMs,
+    secrets: { link: newSignInSecret(), form: newSignInSecret(), state: newSignInSecret() },
+    phase: { kind: 'offered' },
+  };
+  await signIns.pending.put(pending);
+  const start = { type: 'Start', serverId, signInId: pending.signInId, issuer: discovery.server.issuer, client: client.source, scopes } as const;
+  await handler.execute(mcpSignInDecider, stream, [start], pending.origin);
+  return pending;
+}
+
+interface ClientWish {
+  readonly target: { readonly url: string; readonly workspace: string };
+  readonly discovery: Discovery;
+  readonly given: GivenClient | null;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[] | null;
+  readonly metadataDocument: string | null;
+}
+
+/** Who we are at the authorization server; registered anew when it never answered for who we were. */
+async function ourClient({ signIns, clock }: OwnerServices, { target, discovery, given, redirectUri, scopes, metadataDocument }: ClientWish, signal: AbortSignal): Promise<OAuthClient> {
+  const { server } = discovery;
+  const known = await signIns.clients.read(target.workspace, server.issuer);
+  const fetch = openAuthorizationFetch(target, signIns.authorization);
+  try {
+    const mayNeed = [...new Set([...(scopes ?? []), ...(discovery.scopes.offered ?? [])])];
+    const { version } = signIns.authorization;
+    const client = await chooseClient(
+      { server, known: known?.client ?? null, given, metadataDocumentUrl: metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known !== null && known.client.source === 'registered' && !known.isAnswered },
+      fetch,
+      signal,
+    );
+    await signIns.clients.put(target.workspace, server.issuer, { client, isAnswered: false });
+    return client;
+  } finally {
+    await fetch.close();
+  }
+}
+
+async function asFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AuthorizationFault ? new Fault('failed', error.code, error.message) : error;
+  }
+}

@@ -1,0 +1,60 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Fault } from '../../platform/fault.js';
+
+/** How a failure is answered. */
+interface FaultAnswer {
+  readonly status: ContentfulStatusCode;
+  readonly title: string;
+}
+
+/**
+ * Another server failed us (RFC 4918 §11.4). Not 502: proxies put their own page in the place of one (Cloudflare does),
+ * and nobody would read what is wrong.
+ */
+const elsewhere: FaultAnswer = { status: 424, title: 'The sign-in did not succeed' };
+const mixedUp: FaultAnswer = { status: 403, title: 'The answer is not from the expected server' };
+
+const answers: { readonly [code: string]: FaultAnswer } = {
+  not_this_host: { status: 403, title: 'Wrong address' },
+  foreign_origin: { status: 403, title: 'Not sent from our page' },
+  not_found: { status: 404, title: 'There is nothing here' },
+  method_not_allowed: { status: 405, title: 'This cannot be done here' },
+  form_too_large: { status: 413, title: 'The form is too large' },
+  not_a_form: { status: 415, title: 'Not a form' },
+
+  sign_in_unknown: { status: 404, title: 'No such sign-in' },
+  sign_in_expired: { status: 410, title: 'This sign-in has ended' },
+  sign_in_used: { status: 409, title: 'This link was used already' },
+  sign_in_other_browser: { status: 403, title: 'Another browser began this sign-in' },
+  sign_in_forged: { status: 403, title: 'Not sent from our page' },
+  issuer_missing: mixedUp,
+  issuer_wrong: mixedUp,
+  authorization_refused: { status: 403, title: 'The authorization server said no' },
+
+  sign_in_not_needed: { status: 409, title: 'No sign-in is needed' },
+  server_unreachable: elsewhere,
+  no_resource_metadata: elsewhere,
+  resource_mismatch: elsewhere,
+  no_authorization_server: elsewhere,
+  metadata_unusable: elsewhere,
+  issuer_mismatch: elsewhere,
+  pkce_unsupported: elsewhere,
+  blocked_address: elsewhere,
+  response_too_large: elsewhere,
+  authorization_server_unreachable: elsewhere,
+  registration_unsupported: elsewhere,
+  registration_refused: elsewhere,
+  invalid_client: elsewhere,
+  invalid_grant: elsewhere,
+  invalid_scope: elsewhere,
+  invalid_target: elsewhere,
+  token_refused: elsewhere,
+  token_lost: elsewhere,
+  token_unusable: elsewhere,
+};
+
+/** What is answered to a failure: by its code, else 400 to a request that was wrong and 503 when it did not work here. */
+export function faultAnswer({ code, kind }: Fault): FaultAnswer {
+  const known = Object.hasOwn(answers, code) ? answers[code] : undefined;
+  return known ?? (kind === 'usage' ? { status: 400, title: 'This request cannot be used' } : { status: 503, title: 'This does not work now' });
+}

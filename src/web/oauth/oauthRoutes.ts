@@ -1,0 +1,102 @@
+import { Hono, type Context } from 'hono';
+import { Fault } from '../../platform/fault.js';
+import { audienceEntry, chosenAudience } from './chosenAudience.js';
+import { contentSecurityPolicy } from './contentSecurityPolicy.js';
+import { faultAnswer } from './faultAnswers.js';
+import { neededField } from './fieldForms.js';
+import { formFields } from './formFields.js';
+import type { OAuthPages } from './oauthPages.js';
+import { originGuard } from './originGuard.js';
+import type { StartEntry } from './pages/audienceFieldset.js';
+import { confirmPage } from './pages/confirmPage.js';
+import { faultPage } from './pages/faultPage.js';
+import { finishedPage } from './pages/finishedPage.js';
+import { startPage } from './pages/startPage.js';
+import { readForm } from './readForm.js';
+import { requestOrigin } from './requestOrigin.js';
+import { returnedFields } from './returnedFields.js';
+import { setSignInCookie, signInCookies } from './signInCookies.js';
+import { strictHeaders } from './strictHeaders.js';
+
+/** What the routes need. */
+export interface OAuthRoutesParts {
+  readonly pages: OAuthPages;
+  /** Origin (as `URL.origin` spells it) that browsers reach this server at from elsewhere, or null when only this machine does. */
+  readonly publicOrigin: string | null;
+  /** The Client ID Metadata Document, or null when there is none. */
+  readonly clientMetadata: (() => unknown) | null;
+  /** Told of everything that was thrown and is no Fault. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+const fresh: StartEntry = { who: 'everyone', roles: '', mistake: null };
+
+/**
+ * Where an admin signs in: `/oauth/start/:link` shows what the link begins and its POST sends the browser to the
+ * authorization server; `/oauth/callback` shows what came back and its POST uses it. A GET or HEAD changes nothing.
+ * `/oauth/client-metadata.json` is what authorization servers read about us.
+ *
+ * First the host (403), then on POST the origin (403), then the form (415, 413, 400). Everything under `/oauth` is
+ * answered here and with the strict headers; nothing of a query or a body is ever logged. May be listened on alone.
+ */
+export function oauthRoutes({ pages, publicOrigin, clientMetadata, onInternalError }: OAuthRoutesParts): Hono {
+  const app = new Hono();
+  app.onError((error, context) => {
+    if (error instanceof Fault) return faultResponse(context, error);
+    onInternalError(error);
+    return context.html(faultPage('Something went wrong', 'toolledger made a mistake; its log says what.').text, 500);
+  });
+  app.use('/oauth/*', strictHeaders, originGuard(publicOrigin));
+
+  // The guard has let through no other host.
+  const originOf = (context: Context): string => requestOrigin(context.req.header('host'), publicOrigin) ?? '';
+  const cookiesOf = (context: Context): ((name: string) => string | null) => signInCookies(context.req.header('cookie'), originOf(context));
+  const startForm = async (context: Context, link: string, entry: StartEntry): Promise<Response> => {
+    const offered = await pages.show(link);
+    context.header('Content-Security-Policy', contentSecurityPolicy(offered.formTarget));
+    return context.html(startPage(link, offered, entry).text, entry.mistake === null ? 200 : 400);
+  };
+
+  app.get('/oauth/start/:link', async (context) => startForm(context, neededField('link', context.req.param('link')), fresh));
+  app.post('/oauth/start/:link', async (context) => {
+    const link = neededField('link', context.req.param('link'));
+    const fields = await readForm(context.req.raw);
+    const csrf = neededField('csrf', fields.get('csrf'));
+    const entry = audienceEntry(fields);
+    const chosen = chosenAudience(entry);
+    if ('mistake' in chosen) return startForm(context, link, { ...entry, ...chosen });
+    const begun = await pages.begin({ link, csrf, audience: chosen });
+    setSignInCookie(context, originOf(context), begun);
+    return context.redirect(begun.location, 303);
+  });
+  app.all('/oauth/start/:link', (context) => notAllowed(context, 'GET, HEAD, POST'));
+
+  app.get('/oauth/callback', async (context) => {
+    const answer = returnedFields(formFields(new URL(context.req.url).search.slice(1)));
+    const signIn = await pages.returned({ ...answer, cookie: cookiesOf(context) });
+    return context.html(confirmPage(answer, signIn).text);
+  });
+  app.post('/oauth/callback', async (context) => {
+    const fields = await readForm(context.req.raw);
+    const csrf = neededField('csrf', fields.get('csrf'));
+    return context.html(finishedPage(await pages.finish({ ...returnedFields(fields), csrf, cookie: cookiesOf(context) })).text);
+  });
+  app.all('/oauth/callback', (context) => notAllowed(context, 'GET, HEAD, POST'));
+
+  if (clientMetadata !== null) {
+    app.get('/oauth/client-metadata.json', (context) => context.body(JSON.stringify(clientMetadata()), 200, { 'Content-Type': 'application/json' }));
+    app.all('/oauth/client-metadata.json', (context) => notAllowed(context, 'GET, HEAD'));
+  }
+  app.all('/oauth/*', (context) => faultResponse(context, new Fault('usage', 'not_found', 'Open the link exactly as it was given to you, or begin the sign-in again with `toolledger mcp sign-in`.')));
+  return app;
+}
+
+function notAllowed(context: Context, allowed: string): Response {
+  context.header('Allow', allowed);
+  return faultResponse(context, new Fault('usage', 'method_not_allowed', `Only ${allowed} is offered here.`));
+}
+
+function faultResponse(context: Context, fault: Fault): Response {
+  const { status, title } = faultAnswer(fault);
+  return context.html(faultPage(title, fault.message).text, status);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { standingOf } from '../../../src/operations/servers/standingText.js';
+
+type Judged = Parameters<typeof standingOf>[0];
+
+const fine: Judged = { name: 'notes', state: 'enabled', credential: 'token', autoDisabled: null, changedAt: 0, connection: { streak: null, waitUntil: null, parked: null } };
+const later = 60_000;
+
+/** How a server stands at the beginning of 1970. */
+function standing(change: Partial<Omit<Judged, 'connection'>>, connection: Partial<Judged['connection']> = {}) {
+  return standingOf({ ...fine, ...change, connection: { ...fine.connection, ...connection } }, 0);
+}
+
+describe('how a server stands', () => {
+  it.each<[string, ReturnType<typeof standing>, string, string]>([
+    ['a quarantine', standing({}, { streak: { failures: 1, since: 0, class: 'timeout' }, waitUntil: later }), 'quarantined', 'It failed at 1970-01-01T00:00:00.000Z (timeout). It is left alone until 1970-01-01T00:01:00.000Z. To try now: toolledger mcp refresh notes'],
+    [
+      'a quarantine after a token was not accepted',
+      standing({}, { streak: { failures: 1, since: 0, class: 'unauthorized' }, waitUntil: later }),
+      'quarantined',
+      'It failed at 1970-01-01T00:00:00.000Z (unauthorized). Its token is not accepted; set another one: toolledger mcp set-token notes --token-prompt. It is left alone until 1970-01-01T00:01:00.000Z. To try now: toolledger mcp refresh notes',
+    ],
+    ['the same when the quarantine is over', standing({}, { streak: { failures: 1, since: 0, class: 'unauthorized' } }), 'enabled', 'It failed at 1970-01-01T00:00:00.000Z (unauthorized). Its token is not accepted; set another one: toolledger mcp set-token notes --token-prompt.'],
+    [
+      'a server that was disabled for its token',
+      standing({ state: 'disabled', autoDisabled: { class: 'unauthorized', failures: 9, failingSince: 0 } }),
+      'auto_disabled',
+      'Disabled by itself at 1970-01-01T00:00:00.000Z, because it failed 9 times in a row since 1970-01-01T00:00:00.000Z (last: unauthorized). Its token is not accepted; set another one: toolledger mcp set-token notes --token-prompt. When it works again: toolledger mcp enable notes',
+    ],
+    [
+      'one that wants a sign-in',
+      standing({}, { parked: { reason: 'needs_sign_in', at: 0 } }),
+      'parked',
+      'It wants a sign-in or a token, and has none. Sign in: toolledger mcp sign-in notes, or give it a token: toolledger mcp set-token notes --token-prompt. It was looked at 1970-01-01T00:00:00.000Z and is once a day. To try now: toolledger mcp refresh notes',
+    ],
+    [
+      'one whose sign-in is over',
+      standing({}, { parked: { reason: 'needs_reauthorization', at: 0 } }),
+      'parked',
+      'The sign-in at it is no longer valid. Sign in again: toolledger mcp sign-in notes. It was looked at 1970-01-01T00:00:00.000Z and is once a day. To try now: toolledger mcp refresh notes',
+    ],
+    [
+      'a wait, which is the server\u2019s wish only as far as it is kept to',
+      standing({}, { waitUntil: later }),
+      'rate_limited',
+      'It answered that it is asked too often, and is left alone until 1970-01-01T00:01:00.000Z. A wait it asks for is kept to for 1d at most. To try now: toolledger mcp refresh notes',
+    ],
+  ])('%s', (_what, found, state, text) => expect(found).toEqual({ state, text }));
+
+  it('needs no words when nothing is known against it', () => {
+    expect(standing({})).toEqual({ state: 'enabled', text: null });
+  });
+});
