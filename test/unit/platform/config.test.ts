@@ -22,6 +22,8 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       dataDirectory: './data',
       port: 7_411,
+      oauthPort: null,
+      publicUrl: null,
       logLevel: 'info',
       toolTimeoutMs: 300_000,
       mcpConnectTimeoutMs: 15_000,
