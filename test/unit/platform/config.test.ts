@@ -74,6 +74,14 @@ describe('settings', () => {
     },
   );
 
+  it('name where browsers elsewhere come in by its origin', () => {
+    expect(readConfig({ TOOLLEDGER_PUBLIC_URL: 'HTTPS://Bot.Example:443/', TOOLLEDGER_OAUTH_PORT: '8080' })).toMatchObject({ publicUrl: 'https://bot.example', oauthPort: 8_080 });
+  });
+
+  it.each(['http://bot.example', 'https://bot.example/oauth', 'https://user@bot.example', 'bot.example', 'https://'])('refuse %j as a public URL', (given) => {
+    expect(faultOf({ TOOLLEDGER_PUBLIC_URL: given }).message).toContain('an https origin without path');
+  });
+
   it('name witnesses by URL and public key', () => {
     const [one, two] = [1, 2].map((number) => makeSigner(`witness.example/${number}`, Buffer.alloc(32, number)).verifier.vkey);
     expect(readConfig({ SEAL_WITNESSES: `https://a.example/w ${one}, http://127.0.0.1:8000  ${two}` }).sealWitnesses).toEqual([
