@@ -69,7 +69,7 @@ type Way<R extends Reach> = (session: Session, operation: Operation<R>, input: u
 const ways: { readonly [R in Reach]: Way<R> } = {
   owner: (session, operation, input, asked) =>
     withOwnership(session, asked.signal, {
-      owned: () => asOwner(session, asked, (owner, invocation) => runOperation(operation, owner.services, input, invocation)),
+      owned: () => asOwner(session, operation, asked, (owner, invocation) => runOperation(operation, owner.services, input, invocation)),
       connected: async (connection) => operation.output.parse(await request(connection, operation, input, asked)),
     }),
 
@@ -78,7 +78,7 @@ const ways: { readonly [R in Reach]: Way<R> } = {
     try {
       const done = await withOwnership(session, asked.signal, {
         owned: () =>
-          asOwner(session, asked, async (owner, invocation) => {
+          asOwner(session, operation, asked, async (owner, invocation) => {
             sayLeftBehind(session, await runOperation(awaitViews, owner.services, {}, invocation));
             return { output: await runOperation(operation, owner.viewServices, input, invocation) };
           }),
@@ -115,9 +115,9 @@ async function read<R extends Reach>(reader: Reader<R>, operation: Operation<R>,
   }
 }
 
-async function asOwner<T>(session: Session, asked: Asked, work: (owner: OwnerProcess, invocation: Invocation) => Promise<T>): Promise<T> {
+async function asOwner<T>(session: Session, { isLong = false }: Pick<Operation, 'isLong'>, asked: Asked, work: (owner: OwnerProcess, invocation: Invocation) => Promise<T>): Promise<T> {
   const { startOwner } = await import('./owner/owner.js');
-  const owner = await startOwner(session);
+  const owner = await startOwner(session, isLong ? 'apart' : 'here');
   try {
     const onBehalfOf = asked.onBehalfOf === null ? null : await owner.subjectOf(asked.onBehalfOf);
     return await work(owner, { caller: { actor: owner.operator, door: 'cli', onBehalfOf }, signal: asked.signal, progress: asked.onProgress });

@@ -36,6 +36,8 @@ export interface Operation<R extends Reach = Reach, Input extends z.ZodType = z.
   readonly output: Output;
   /** What to do when the process that ran it ended before it said how that went: a sentence. */
   readonly ifLost?: string;
+  /** It may write whole files anew: in a process of its own it does so in other threads, so that who waits can still end it. */
+  readonly isLong?: boolean;
   run(services: ServicesByReach[R], input: z.output<Input>, invocation: Invocation): Promise<z.input<Output>>;
 }
 

@@ -1,13 +1,12 @@
-import { Worker } from 'node:worker_threads';
 import type { EventStore } from '../events/eventStore.js';
 import { Fault } from '../platform/fault.js';
 import { scheduleInBackground } from '../platform/schedule.js';
-import { workerFile } from '../platform/installation.js';
+import { startThread, type ThreadPlace, type ThreadWork } from '../platform/threads/startThread.js';
 import { allProjections } from './allProjections.js';
 import { callText } from './callText/projection.js';
 import { CaughtUp } from './folding/caughtUp.js';
-import type { ProjectionCalls, ProjectionNews } from './folding/projectionWorker.js';
-import type { QueryAccess, QueryCalls, QueryNews } from './querying/queryWorker.js';
+import type { ProjectionCalls, ProjectionNews } from './folding/projectionThread.js';
+import type { QueryAccess, QueryCalls, QueryNews } from './querying/queryThread.js';
 import { temporaryPath } from './readModel/readModelFile.js';
 import { steadyProgress } from './rebuilding/steadyProgress.js';
 import { buildTemporaries } from './rebuilding/viewRebuild.js';
@@ -25,12 +24,23 @@ const followAfterMs = 20;
 /** What the views are opened with. */
 export interface ViewsOptions extends LedgerAccess {
   readonly store: Pick<EventStore, 'onAppended'>;
+  /** Where they are folded and asked; apart by default. A rebuild always is apart. */
+  readonly place?: ThreadPlace;
   /** Told of what an operator should know: discarded files, damage, a ledger that cannot be read. No personal values. */
   readonly note: (message: string, details: { readonly view?: string; readonly file?: string }) => void;
 }
 
+const folding: ThreadWork<LedgerAccess> = {
+  file: 'projections/folding/projectionWorker.js',
+  load: async () => (await import('./folding/projectionThread.js')).projectionThread,
+};
+const querying: ThreadWork<QueryAccess> = {
+  file: 'projections/querying/queryWorker.js',
+  load: async () => (await import('./querying/queryThread.js')).queryThread,
+};
+
 /**
- * Opens the read models: one thread folds, one answers queries, and this one never waits for either. Missing files and
+ * Opens the read models. Apart, one thread folds, one answers queries, and this one never waits for either. Missing files and
  * those that are damaged or of another program are built again.
  * @throws Fault when the files cannot be written, EventStoreError when the ledger cannot be read
  */
@@ -57,13 +67,15 @@ class ProjectionViews implements Views {
   #wakes = 0;
   readonly #closing = new AbortController();
   readonly #access: LedgerAccess;
+  readonly #place: ThreadPlace;
   #rebuilding: { readonly views: readonly string[]; readonly ended: Promise<unknown> } | null = null;
 
   constructor(private readonly options: ViewsOptions) {
-    const { engine, vault, directory, callText: withText } = options;
+    const { engine, vault, directory, callText: withText, place = 'apart' } = options;
+    this.#place = place;
     this.#access = { engine, vault, directory, callText: withText };
     this.#folding = new WorkerCalls(
-      new Worker(workerFile('projections/folding/projectionWorker.js'), { workerData: this.#access, name: 'projections' }),
+      startThread(folding, this.#access, this.#place),
       (news) => this.#hear(news),
       (fault) => this.#lose(fault),
     );
@@ -167,7 +179,7 @@ class ProjectionViews implements Views {
     this.#closing.signal.throwIfAborted();
     const { directory, callText: withText } = this.#access;
     return (this.#asking ??= new WorkerCalls(
-      new Worker(workerFile('projections/querying/queryWorker.js'), { workerData: { directory, callText: withText } satisfies QueryAccess, name: 'queries' }),
+      startThread(querying, { directory, callText: withText }, this.#place),
       ({ damaged }) => this.#repair(damaged),
       (fault) => this.#lose(fault),
     ));

@@ -23,7 +23,7 @@ export function acceptKeyLoss(session: Session): Promise<AcceptedKeyLoss | null>
 }
 
 async function acceptAsOwner({ files, config }: Session): Promise<AcceptedKeyLoss | null> {
-  const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
+  const store = await openSqliteStore({ file: files.ledger, clock: systemClock, place: 'here' });
   try {
     await refuseLoss(store, files);
     const head = await store.head();

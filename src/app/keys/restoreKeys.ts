@@ -59,7 +59,7 @@ async function bringUpToDate(draft: string, files: Session['files'], config: Ses
 }
 
 async function followLedger(vault: Vault, files: Session['files'], force: boolean): Promise<void> {
-  const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
+  const store = await openSqliteStore({ file: files.ledger, clock: systemClock, place: 'here' });
   try {
     const erasures = await readErasures(store, vault);
     if (!force) await refuseForeignKeys(store, vault, files, erasures);

@@ -34,7 +34,7 @@ async function acceptAsOwner(session: Session): Promise<AcceptedLoss | null> {
   refuseMissingKeys(files);
   const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey, clock: systemClock });
   try {
-    const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
+    const store = await openSqliteStore({ file: files.ledger, clock: systemClock, place: 'here' });
     try {
       const seals = sealFilesOf(session);
       const keys = await findSealingKeys(vault);

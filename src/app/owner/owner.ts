@@ -15,6 +15,7 @@ import { newId } from '../../platform/ids.js';
 import { systemResolve } from '../../platform/net/guardedLookup.js';
 import { schedule, scheduleInBackground } from '../../platform/schedule.js';
 import { discardDraft } from '../../platform/vault/backup/draftVault.js';
+import type { ThreadPlace } from '../../platform/threads/startThread.js';
 import { openVault } from '../../platform/vault/vault.js';
 import { closeOrphans } from '../../reactors/closeOrphans.js';
 import { finishDrops } from '../../reactors/retention/dropExpired.js';
@@ -72,9 +73,10 @@ export interface OwnerProcess {
 /**
  * Starts everything over a data directory that this process owns: checks that the ledger has lost nothing, lets the
  * views catch up, and closes the calls that a dead process left open.
+ * @param place where the ledger and the views work: here when this process serves nobody else
  * @throws Fault `ledger_incomplete` before anything is changed, and those of the vault and the store
  */
-export async function startOwner(session: Session): Promise<OwnerProcess> {
+export async function startOwner(session: Session, place: ThreadPlace): Promise<OwnerProcess> {
   const { files, config, log } = session;
   const closers: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
@@ -88,7 +90,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
     const vault = openVault({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey, clock: systemClock });
     if (isNew) session.notice(newMasterKey(files.masterKey));
     closers.push(() => vault.close());
-    const store = await openSqliteStore({ file: files.ledger, clock: systemClock });
+    const store = await openSqliteStore({ file: files.ledger, clock: systemClock, place });
     closers.push(() => store.close());
     await refuseLoss(store, files);
     await refuseSealLoss(store, sealFilesOf(session), await findSealingKeys(vault));
@@ -101,6 +103,7 @@ export async function startOwner(session: Session): Promise<OwnerProcess> {
       directory: files.readModels,
       callText: config.callTextIndex,
       store,
+      place,
       note: (message, details) => log.warn({ ...details }, message),
     });
     closers.push(() => views.close());

@@ -52,7 +52,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
   const stopping = new AbortController();
   const unwatch = watchLock(ownership.isHeld, stopping, log);
   try {
-    const owner = await startOwner(session);
+    const owner = await startOwner(session, 'apart');
     inside.push((deadline) => owner.close(deadline));
     doors.push((deadline) => owner.services.dispatch.drain(deadline));
     const sealTheRest = startSealing({

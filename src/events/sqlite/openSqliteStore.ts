@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../platform/clock.js';
-import { workerFile } from '../../platform/installation.js';
+import { startThread, type Thread, type ThreadPlace, type ThreadWork } from '../../platform/threads/startThread.js';
 import { AppendListeners } from '../appendListeners.js';
 import type { RecordedEvent } from '../envelope.js';
 import type { EventStore, LedgerHead } from '../eventStore.js';
 import { EventStoreError } from '../storeError.js';
 import { AppendQueue, defaultQueueLimits, type QueueLimits } from './writing/appendQueue.js';
 import type { ReadCall } from './reading/readerMessages.js';
-import { ReaderThread } from './reading/readerThread.js';
+import { ReaderCalls } from './reading/readerCalls.js';
 import { type EventRow, eventOfRow } from './reading/row.js';
 import type { FromWriter } from './writing/writerMessages.js';
 
@@ -19,20 +18,31 @@ export interface SqliteStoreOptions {
   readonly clock: Clock;
   /** How much may wait to be written; 10,000 appends and 64 MiB by default. */
   readonly limits?: QueueLimits;
+  /** Where it is read and written; apart by default. */
+  readonly place?: ThreadPlace;
 }
 
+const writing: ThreadWork<string> = {
+  file: 'events/sqlite/writing/writerWorker.js',
+  load: async () => (await import('./writing/writerThread.js')).writerThread,
+};
+const reading: ThreadWork<string> = {
+  file: 'events/sqlite/reading/readerWorker.js',
+  load: async () => (await import('./reading/readerThread.js')).readerThread,
+};
+
 /**
- * Opens the embedded engine on a file: one thread writes, one reads, the caller's thread never waits for the disk.
+ * Opens the embedded engine on a file. Apart, one thread writes, one reads, and the caller's thread never waits for the disk.
  * Beyond the port it promises positions that are whole numbers from 1 without gaps, ids compared by content for ever,
  * and `recordedAt` that never decreases.
  *
  * @throws EventStoreError `cannot_open`, `newer_schema`, `foreign_file` or `corrupt`
  */
-export async function openSqliteStore({ file, clock, limits = defaultQueueLimits }: SqliteStoreOptions): Promise<EventStore> {
-  const writer = await startWriter(file);
+export async function openSqliteStore({ file, clock, limits = defaultQueueLimits, place = 'apart' }: SqliteStoreOptions): Promise<EventStore> {
+  const writer = await startWriter(file, place);
   const listeners = new AppendListeners();
   const queue = new AppendQueue(writer, clock, limits, (position) => listeners.tell(position));
-  const reader = new ReaderThread(new Worker(workerFile('events/sqlite/reading/readerWorker.js'), { workerData: file }));
+  const reader = new ReaderCalls(startThread(reading, file, place));
   try {
     await reader.opened;
   } catch (error) {
@@ -61,8 +71,8 @@ export async function openSqliteStore({ file, clock, limits = defaultQueueLimits
 }
 
 /** @returns the writer's thread once it has opened the file */
-async function startWriter(file: string): Promise<Worker> {
-  const worker = new Worker(workerFile('events/sqlite/writing/writerWorker.js'), { workerData: file });
+async function startWriter(file: string, place: ThreadPlace): Promise<Thread> {
+  const worker = startThread(writing, file, place);
   const [message] = (await once(worker, 'message')) as [FromWriter];
   if ('failure' in message) throw new EventStoreError(message.failure);
   return worker;

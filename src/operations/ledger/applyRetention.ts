@@ -31,6 +31,7 @@ const category = z.object({
 export const applyRetention = operation({
   name: 'applyRetention',
   reach: 'owner',
+  isLong: true,
   input: z.object({
     /** The last event that may go, as a run without it has named it; another one is refused, unless nothing would go. */
     through: z.int().positive().optional(),

@@ -11,6 +11,7 @@ import { user } from '../words.js';
 export const erasePerson = operation({
   name: 'erasePerson',
   reach: 'owner',
+  isLong: true,
   input: z.object({ user }),
   output: z.object({
     /** What stands for them in the ledger from now on. */

@@ -16,11 +16,20 @@ export interface LedgerAccess {
 }
 
 /** Opens the ledger and the keys in the calling thread. */
-export function openInputs({ engine, vault }: LedgerAccess): { readonly source: EventSource; readonly boxes: BoxOpener } {
-  return { source: openSqliteReader(engine.file), boxes: boxOpener(keysFrom(vault), catalogue) };
+export function openInputs({ engine, vault }: LedgerAccess): { readonly source: EventSource; readonly boxes: BoxOpener; close(): void } {
+  const source = openSqliteReader(engine.file);
+  const keys = keysFrom(vault);
+  return {
+    source,
+    boxes: boxOpener(keys, catalogue),
+    close() {
+      keys.close();
+      source.close();
+    },
+  };
 }
 
-function keysFrom(vault: LedgerAccess['vault']): SubjectKeys {
+function keysFrom(vault: LedgerAccess['vault']): SubjectKeys & { close(): void } {
   let reader: VaultReader = openVaultReader(vault);
   let there = existsSync(vault.file);
   // Keys of the page at hand: forgotten at the end of the turn, so that an erased one is gone at once.
@@ -43,5 +52,6 @@ function keysFrom(vault: LedgerAccess['vault']): SubjectKeys {
       if (key !== null) kept.set(subject, key);
       return key;
     },
+    close: () => reader.close(),
   };
 }

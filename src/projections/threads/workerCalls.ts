@@ -1,5 +1,6 @@
-import type { MessagePort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { Fault } from '../../platform/fault.js';
+import type { Thread } from '../../platform/threads/startThread.js';
 import { fromPortable, toPortable, type PortableError } from './portableError.js';
 
 /** What a worker answers: for each name of a call what it takes and gives. */
@@ -28,7 +29,7 @@ export class WorkerCalls<C extends Calls<C>, Told> {
    * @param onGone told once when the worker ends without having been closed; every call fails then
    */
   constructor(
-    private readonly worker: Worker,
+    private readonly worker: Thread,
     onTold: (told: Told) => void,
     private readonly onGone: (fault: Fault) => void,
   ) {
@@ -36,8 +37,8 @@ export class WorkerCalls<C extends Calls<C>, Told> {
       if (message.kind === 'told') onTold(message.told);
       else this.#answer(message);
     });
-    worker.on('error', (error) => this.#lose(`it failed: ${error.message}`));
-    worker.on('exit', (code) => this.#lose(`it ended with code ${code}`));
+    worker.on('error', (error: Error) => this.#lose(`it failed: ${error.message}`));
+    worker.on('exit', (code: number) => this.#lose(`it ended with code ${code}`));
   }
 
   call<Name extends keyof C & string>(name: Name, input: C[Name]['input']): Promise<C[Name]['output']> {

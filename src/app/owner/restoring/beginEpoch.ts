@@ -22,7 +22,7 @@ export interface Beginning {
  * them back. Needs no key: the events hold nothing personal.
  */
 export async function beginEpoch(draft: string, { lastEpoch, replaced, actor, erased }: Beginning): Promise<number> {
-  const store = await openSqliteStore({ file: draft, clock: systemClock });
+  const store = await openSqliteStore({ file: draft, clock: systemClock, place: 'here' });
   try {
     const kept = newestOf(await store.head());
     const handler = makeCommandHandler({ store, keys: { keyOf: () => Promise.resolve(null) }, catalogue, clock: systemClock, newId, runner: newId(), cacheSize: 1, soleWriter: true });

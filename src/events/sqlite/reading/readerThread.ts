@@ -1,66 +1,54 @@
-import type { Worker } from 'node:worker_threads';
-import { EventStoreError, type StoreFailure } from '../../storeError.js';
+import type { MessagePort } from 'node:worker_threads';
+import { readFailure } from '../failureOf.js';
 import type { FromReader, ReadCall, ReadResult, ToReader } from './readerMessages.js';
+import { openSqliteReader, type SqliteReader } from './sqliteReader.js';
 
-interface Waiting {
-  readonly resolve: (result: ReadResult) => void;
-  readonly reject: (error: EventStoreError) => void;
+function read(reader: SqliteReader, call: ReadCall): ReadResult {
+  switch (call[0]) {
+    case 'readStream':
+      return reader.streamRows(call[1], call[2], call[3]);
+    case 'readAll':
+      return reader.allRows(call[1], call[2]);
+    case 'head':
+      return reader.head();
+    case 'leafAt':
+      return reader.leafAt(call[1]);
+    case 'countAfter':
+      return reader.countAfter(call[1]);
+  }
 }
 
-/** The caller's end of the reader's thread: one answer a call, in order. */
-export class ReaderThread {
-  readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
-  readonly #exited: Promise<void>;
-  /** Settles when the file is open, or throws why it could not be opened. */
-  readonly opened: Promise<ReadResult>;
-  #closed: StoreFailure | null = null;
-
-  /** @param worker a reader's thread that has just been started */
-  constructor(worker: Worker) {
-    this.#worker = worker;
-    this.opened = this.#nextAnswer();
-    let crash = 'it stopped by itself';
-    worker.on('message', (answer: FromReader) => {
-      const waiting = this.#waiting.shift();
-      if ('failure' in answer) waiting?.reject(new EventStoreError(answer.failure));
-      else waiting?.resolve(answer.result);
-    });
-    worker.on('error', (error) => {
-      crash = error.message;
-    });
-    this.#exited = new Promise((resolve) => {
-      worker.once('exit', () => {
-        this.#closed ??= { code: 'unavailable', detail: `the reader's thread ended: ${crash}; restart the program` };
-        const lost = new EventStoreError(this.#closed);
-        for (const waiting of this.#waiting.splice(0)) waiting.reject(lost);
-        resolve();
-      });
-    });
+function answer(reader: SqliteReader, call: ReadCall): FromReader {
+  try {
+    return { result: read(reader, call) };
+  } catch (error) {
+    return { failure: readFailure(error) };
   }
+}
 
-  /** @throws EventStoreError what the read met, or `unavailable` once closed or lost */
-  async call(read: ReadCall): Promise<ReadResult> {
-    if (this.#closed !== null) throw new EventStoreError(this.#closed);
-    const answer = this.#nextAnswer();
-    this.#post(read);
-    return answer;
-  }
+/** Reads a ledger: one answer for each `ToReader`, in order; first whether it could open the file. */
+export function readerThread(port: MessagePort, file: string): void {
+  const send = (message: FromReader): void => port.postMessage(message);
 
-  /** Lets waiting reads finish and ends the thread. */
-  async close(): Promise<void> {
-    if (this.#closed === null) {
-      this.#closed = { code: 'unavailable', detail: 'it was closed' };
-      this.#post('close');
+  function open(): SqliteReader | null {
+    try {
+      return openSqliteReader(file);
+    } catch (error) {
+      send({ failure: readFailure(error) });
+      port.close();
+      return null;
     }
-    await this.#exited;
   }
 
-  #nextAnswer(): Promise<ReadResult> {
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
-  }
-
-  #post(message: ToReader): void {
-    this.#worker.postMessage(message);
-  }
+  const reader = open();
+  if (reader === null) return;
+  port.on('message', (message: ToReader) => {
+    if (message === 'close') {
+      reader.close();
+      port.close();
+    } else {
+      send(answer(reader, message));
+    }
+  });
+  send({ result: null });
 }

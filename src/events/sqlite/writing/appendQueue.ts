@@ -1,9 +1,9 @@
-import type { Worker } from 'node:worker_threads';
 import { checkAppend } from '../../checkAppend.js';
 import type { NewEvent, Position } from '../../envelope.js';
 import type { AppendResult, EventStore, ExpectedRevision } from '../../eventStore.js';
 import { EventStoreError, type StoreFailure } from '../../storeError.js';
 import type { Clock } from '../../../platform/clock.js';
+import type { Thread } from '../../../platform/threads/startThread.js';
 import { type Breakage, notWritable } from '../failureOf.js';
 import type { AppendOutcome } from './writer.js';
 import { type Drop, type FromWriter, pack, type PackedAppend, type ToWriter, unpackOutcomes } from './writerMessages.js';
@@ -28,7 +28,7 @@ interface Waiting {
  * settles each caller's promise when its outcome comes back.
  */
 export class AppendQueue {
-  readonly #worker: Worker;
+  readonly #worker: Thread;
   readonly #clock: Clock;
   readonly #limits: QueueLimits;
   readonly #onAppended: (position: Position) => void;
@@ -45,7 +45,7 @@ export class AppendQueue {
    * @param worker a writer's thread that has opened its file
    * @param onAppended told the newest position after commits that added events
    */
-  constructor(worker: Worker, clock: Clock, limits: QueueLimits, onAppended: (position: Position) => void) {
+  constructor(worker: Thread, clock: Clock, limits: QueueLimits, onAppended: (position: Position) => void) {
     this.#worker = worker;
     this.#clock = clock;
     this.#limits = limits;
@@ -55,7 +55,7 @@ export class AppendQueue {
       if ('outcomes' in message) this.#settle(unpackOutcomes(message.outcomes), message.breakage);
       if ('tidied' in message) this.#settleTidying(message.tidied, message.breakage);
     });
-    worker.on('error', (error) => {
+    worker.on('error', (error: Error) => {
       crash = error.message;
     });
     this.#exited = new Promise((resolve) => {

@@ -17,6 +17,8 @@ export interface AuthorizationParts {
   readonly version: string;
   /** Bounds of one request. */
   readonly limits?: FetchLimits;
+  /** Longest time for finding out how to sign in, in milliseconds, however many documents are asked for. */
+  readonly discoveryMs?: number;
 }
 
 /** The way to authorization servers: the guarded fetch under the authorization policy. */

@@ -1,5 +1,6 @@
 import { AuthorizationFault } from './authorizationFault.js';
 import type { AuthorizationServer } from './authorizationServer.js';
+import { errorName } from './errorName.js';
 
 /** What the browser brought back from the authorization server. */
 export interface AuthorizationResponse {
@@ -27,7 +28,7 @@ export function judgeResponse({ code, iss, error, errorDescription }: Authorizat
   }
   if (error !== null) {
     const words = errorDescription === null ? '' : `: ${errorDescription}`;
-    throw new AuthorizationFault('authorization_refused', `The authorization server ${origin} did not let you sign in (${error.slice(0, 100)})${words}`, code === null ? [] : [code]);
+    throw new AuthorizationFault('authorization_refused', `The authorization server ${origin} did not let you sign in (${errorName(error) ?? 'an error of its own'})${words}`, code === null ? [] : [code]);
   }
   if (code === null || !usableCode.test(code)) {
     throw new AuthorizationFault('authorization_refused', `The answer of ${origin} holds neither a usable code nor an error. Sign in again.`);

@@ -76,7 +76,7 @@ function requireIssuer(issuer: string): string {
 
 function otherIssuer(subject: string, given: string, issuer: string): AuthorizationFault {
   const bySlash = given === `${issuer}/` || issuer === `${given}/`;
-  const who = bySlash ? 'itself with a final slash more or less' : `itself ${given.slice(0, 200)}`;
+  const who = bySlash ? 'itself with a final slash more or less' : `itself ${given}`;
   return new AuthorizationFault('issuer_mismatch', `${subject} calls ${who}, which is not the issuer that the server names. Both must be the same, character by character (RFC 8414 §3.3); one of their operators must correct it.`);
 }
 

@@ -1,3 +1,4 @@
+import { errorName } from './errorName.js';
 import { scopesIn } from './scopeTokens.js';
 
 /** One challenge of `WWW-Authenticate` (RFC 9110 §11.6.1). */
@@ -55,12 +56,10 @@ export function bearerChallenge(header: string | null): BearerChallenge | null {
   const bearers = parseChallenges(header).filter(({ scheme }) => scheme === 'bearer');
   if (bearers.length === 0) return null;
   const first = (name: string): string | null => bearers.map(({ parameters }) => parameters.get(name)).find((value) => value !== undefined) ?? null;
-  const error = first('error');
   return {
     resourceMetadata: first('resource_metadata'),
     scopes: scopesIn(first('scope') ?? ''),
-    // RFC 6750 §3: an error is printable ASCII without quote and backslash.
-    error: error !== null && /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(error) ? error : null,
+    error: errorName(first('error') ?? ''),
   };
 }
 

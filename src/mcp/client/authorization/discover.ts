@@ -18,8 +18,7 @@ export interface Discovery {
   };
 }
 
-/** Longest time for all of it, in milliseconds, however many documents are asked for. */
-const discoveryMs = 45_000;
+const defaultDiscoveryMs = 45_000;
 
 /**
  * Finds out how to sign in at a server: asks it for its challenge, then reads its resource metadata, then the metadata of
@@ -28,6 +27,7 @@ const discoveryMs = 45_000;
  * @throws AuthorizationFault
  */
 export async function discover(target: SignInTarget, recordedIssuer: string | null, parts: AuthorizationParts, signal: AbortSignal): Promise<Discovery> {
+  const { discoveryMs = defaultDiscoveryMs } = parts;
   const fetch = openAuthorizationFetch(target, parts);
   try {
     return await withinTime(discoveryMs, signal, (within) => discoverWith(fetch, target, recordedIssuer, parts, within));

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../platform/json.js';
+import { errorName } from './errorName.js';
 
 /** An error as OAuth endpoints write it (RFC 6749 §5.2, RFC 7591 §3.2.2); the server's own words. */
 export interface OAuthError {
@@ -10,19 +11,10 @@ export interface OAuthError {
 export function oauthErrorIn(document: unknown): OAuthError | null {
   if (!isJsonObject(document) || typeof document['error'] !== 'string') return null;
   const description = document['error_description'];
-  return { error: document['error'].slice(0, 100), description: typeof description === 'string' ? description : null };
+  return { error: errorName(document['error']) ?? 'an error of its own', description: typeof description === 'string' ? description : null };
 }
 
 /** The error in the middle of a sentence: `invalid_grant: The code is used up`. */
 export function errorWords({ error, description }: OAuthError): string {
   return description === null ? error : `${error}: ${description}`;
-}
-
-/** A body as JSON; undefined when it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

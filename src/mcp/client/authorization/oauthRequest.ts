@@ -1,6 +1,6 @@
 import { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, customFetch, None, type ClientAuth } from 'oauth4webapi';
 import type { AuthorizationFetch } from './authorizationFetch.js';
-import type { OAuthClient } from './clientIdentity.js';
+import type { OAuthClient } from './oauthClient.js';
 
 /** Options of a request of `oauth4webapi` that goes out through the guarded fetch. */
 interface RequestOptions {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../../platform/json.js';
 import { AuthorizationFault, faultOfNetwork, type AuthorizationFaultCode } from './authorizationFault.js';
 import type { AuthorizationFetch } from './authorizationFetch.js';
+import { jsonIn } from './jsonIn.js';
 
 /** What is looked for, for messages. */
 export interface Sought {
@@ -34,7 +35,7 @@ async function readDocument(url: string, sought: Sought, fetch: AuthorizationFet
     const response = await fetch.fetch(url, { headers: { accept: 'application/json' } }, { signal });
     if (response.status >= 500) throw new AuthorizationFault(sought.unreachable, `${sought.subject} answered HTTP ${response.status} when its metadata was asked for. Try again later.`);
     const kind = response.headers.get('content-type') ?? '';
-    const document = parsed(await response.text());
+    const document = jsonIn(await response.text());
     if (!response.ok) return `HTTP ${response.status}`;
     if (isJsonObject(document)) return document;
     // Websites answer any address with a page.
@@ -42,14 +43,6 @@ async function readDocument(url: string, sought: Sought, fetch: AuthorizationFet
     throw new AuthorizationFault('metadata_unusable', `${sought.subject} has metadata that is no JSON object.`);
   } catch (error) {
     throw faultOfNetwork(error, sought.unreachable, sought.subject);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { AuthorizationFault, faultOfNetwork } from './authorizationFault.js';
 import type { AuthorizationFetch } from './authorizationFetch.js';
 import type { AuthorizationServer } from './authorizationServer.js';
-import type { OAuthClient } from './clientIdentity.js';
 import { clientMetadata, type AuthMethod } from './clientMetadata.js';
-import { errorWords, jsonIn, oauthErrorIn } from './oauthError.js';
+import { jsonIn } from './jsonIn.js';
+import type { OAuthClient } from './oauthClient.js';
+import { errorWords, oauthErrorIn } from './oauthError.js';
 import { through } from './oauthRequest.js';
 
 /** What is registered. */

@@ -26,8 +26,8 @@ const tokenAnswer = z.object({
   token_type: z.string().regex(/^bearer$/i),
   // Servers that give none write null, or nothing between the quotes.
   refresh_token: z.union([z.literal(''), token]).nullish(),
-  expires_in: z.unknown(),
-  scope: z.unknown(),
+  expires_in: z.unknown().optional(),
+  scope: z.unknown().optional(),
 });
 
 /**

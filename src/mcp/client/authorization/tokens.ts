@@ -3,8 +3,9 @@ import { netFaultIn } from '../../../platform/net/netFault.js';
 import { AuthorizationFault, faultOfNetwork, type AuthorizationFaultCode } from './authorizationFault.js';
 import type { AuthorizationFetch } from './authorizationFetch.js';
 import type { AuthorizationServer } from './authorizationServer.js';
-import type { OAuthClient } from './clientIdentity.js';
-import { errorWords, jsonIn, oauthErrorIn, type OAuthError } from './oauthError.js';
+import { jsonIn } from './jsonIn.js';
+import type { OAuthClient } from './oauthClient.js';
+import { errorWords, oauthErrorIn, type OAuthError } from './oauthError.js';
 import { clientAuthentication, through } from './oauthRequest.js';
 import { readTokenAnswer, type TokenSet } from './tokenAnswer.js';
 

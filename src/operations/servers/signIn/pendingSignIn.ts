@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Origin } from '../../../commands/commandHandler.js';
 import type { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
 import type { AuthorizationServer } from '../../../mcp/client/authorization/authorizationServer.js';
-import type { OAuthClient } from '../../../mcp/client/authorization/clientIdentity.js';
+import type { OAuthClient } from '../../../mcp/client/authorization/oauthClient.js';
 import type { TokenSet } from '../../../mcp/client/authorization/tokenAnswer.js';
 import type { Secrets } from '../../../platform/vault/secrets.js';
 
