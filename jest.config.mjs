@@ -7,8 +7,13 @@ export default {
   testEnvironmentOptions: { globalsCleanup: 'off' },
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Killing commands at their steps takes minutes: `npm run test:crash` does it.
-  testPathIgnorePatterns: process.env.CRASH_STEPS === undefined ? ['/node_modules/', '/test/crash/steps/'] : ['/node_modules/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    // Killing commands at their steps takes minutes: `npm run test:crash` does it.
+    ...(process.env.CRASH_STEPS === undefined ? ['/test/crash/steps/'] : []),
+    // Needs Chromium: `npm run test:browser` does it.
+    ...(process.env.BROWSER === undefined ? ['/test/browser/'] : []),
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

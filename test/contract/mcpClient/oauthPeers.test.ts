@@ -115,8 +115,10 @@ describe('the counterparts of a sign-in, driven by the SDK', () => {
   });
 
   it('give a new pair of tokens for an expired one', async () => {
+    await authorization.set({ accessTokenSeconds: 5 });
     await signIn();
     const before = client.kept.tokens;
+    expect(before?.expires_in).toBe(5);
     await authorization.expireAccessTokens();
     expect(await client.call('whoami')).toMatchObject({ subject: 'alice' });
     const after = client.kept.tokens;
@@ -141,6 +143,14 @@ describe('the counterparts of a sign-in, driven by the SDK', () => {
     await authorization.revokeGrants();
     await expect(client.call('whoami')).rejects.toBeInstanceOf(UnauthorizedError);
     expect(await authorization.introspect(client.kept.tokens?.access_token ?? '')).toBeNull();
+  });
+
+  it('take back a token that the client gives up', async () => {
+    await signIn();
+    const token = client.kept.tokens?.access_token ?? '';
+    const body = new URLSearchParams({ token, client_id: client.kept.client?.client_id ?? '' });
+    expect((await fetch(`${authorization.issuer}/token/revocation`, { method: 'POST', body })).status).toBe(200);
+    expect(await authorization.introspect(token)).toBeNull();
   });
 
   it('register a client again that was forgotten', async () => {

@@ -1,4 +1,7 @@
-/** A browser's cookies: by host (whatever the port), path, `Secure` and `SameSite`. Time stands still: only what a server deletes ends. */
+/**
+ * A browser's cookies: by host (whatever the port), path, `Secure` and `SameSite`. Stricter than Chromium, which takes `Secure` cookies from
+ * this machine over http too, and lets one without `SameSite` go with a POST for two minutes. Time stands still: only what a server deletes ends.
+ */
 export interface CookieJar {
   /** Takes what a response to a navigation sets. */
   take(from: URL, setCookies: readonly string[]): void;

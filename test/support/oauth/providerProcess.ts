@@ -1,6 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** What a resource server learns about a token that is still good. */
@@ -65,8 +66,11 @@ const advice = /^oidc-provider (WARNING|NOTICE): /;
 /** Starts oidc-provider for an issuer that somebody else serves to the world. */
 export async function startProviderProcess(issuer: string): Promise<ProviderProcess> {
   const child = fork(script, [issuer], { env: { PATH: process.env['PATH'] }, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  const exited = once(child, 'exit');
-  const faults = complaints(child);
+  const errors = createInterface(child.stderr ?? Readable.from([]));
+  const faults: string[] = [];
+  errors.on('line', (line) => !advice.test(line) && faults.push(line));
+  // What it wrote last may come after its end; `close`, which means both, never comes once the channel was closed from here.
+  const exited = Promise.all([once(child, 'exit'), once(errors, 'close')]);
   const ended = exited.then((): never => {
     throw new Error(`The authorization server ended. ${faults.join('\n')}`);
   });
@@ -95,11 +99,4 @@ export async function startProviderProcess(issuer: string): Promise<ProviderProc
       if (faults.length > 0) throw new Error(`The authorization server failed: ${faults.join('\n')}`);
     },
   };
-}
-
-/** What it writes to its error output besides advice, line by line. */
-function complaints({ stderr }: ChildProcess): string[] {
-  const lines: string[] = [];
-  if (stderr !== null) createInterface(stderr).on('line', (line) => !advice.test(line) && lines.push(line));
-  return lines;
 }

@@ -22,6 +22,8 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       dataDirectory: './data',
       port: 7_411,
+      oauthPort: null,
+      publicUrl: null,
       logLevel: 'info',
       toolTimeoutMs: 300_000,
       mcpConnectTimeoutMs: 15_000,
@@ -71,6 +73,14 @@ describe('settings', () => {
       expect(faultOf({ MCP_ALLOWED_LOCAL_ORIGINS: given }).message).toContain('origins divided by commas, each a scheme (http or https), a host');
     },
   );
+
+  it('name where browsers elsewhere come in by its origin', () => {
+    expect(readConfig({ TOOLLEDGER_PUBLIC_URL: 'HTTPS://Bot.Example:443/', TOOLLEDGER_OAUTH_PORT: '8080' })).toMatchObject({ publicUrl: 'https://bot.example', oauthPort: 8_080 });
+  });
+
+  it.each(['http://bot.example', 'https://bot.example/oauth', 'https://user@bot.example', 'bot.example', 'https://'])('refuse %j as a public URL', (given) => {
+    expect(faultOf({ TOOLLEDGER_PUBLIC_URL: given }).message).toContain('an https origin without path');
+  });
 
   it('name witnesses by URL and public key', () => {
     const [one, two] = [1, 2].map((number) => makeSigner(`witness.example/${number}`, Buffer.alloc(32, number)).verifier.vkey);
