@@ -76,6 +76,11 @@ describe('tokens', () => {
       expect(form()).not.toHaveProperty('client_secret');
     });
 
+    it('in which stays as it is what needs no encoding: some servers do not decode', async () => {
+      await exchange({ ...confidential, clientId: '0b6c-4f.a_1', clientSecret: 'Zx-9_y.z*' });
+      expect(as.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('0b6c-4f.a_1:Zx-9_y.z*').toString('base64')}`);
+    });
+
     it('or in the form', async () => {
       await exchange({ ...confidential, authMethod: 'client_secret_post' });
       expect(form()).toMatchObject({ client_id: 'id:1 ü', client_secret: 'p&ss:w/ö d' });
