@@ -27,8 +27,9 @@ const tokenAnswer = z.object({
   token_type: z.string().regex(/^bearer$/i),
   // Servers that give none write null, or nothing between the quotes.
   refresh_token: z.union([z.literal(''), token]).nullish(),
-  expires_in: z.unknown(),
-  scope: z.unknown(),
+  // Both may be left out (RFC 6749 §5.1).
+  expires_in: z.unknown().optional(),
+  scope: z.unknown().optional(),
 });
 
 /**
