@@ -36,10 +36,13 @@ export async function completeSignIn(parts: Parts, pending: PendingSignIn, grant
   return sentence;
 }
 
-async function useAccount({ handler }: Parts, { serverId, origin }: PendingSignIn, { signer }: StoredGrant, { who, roles }: SignInAudience): Promise<void> {
+async function useAccount({ handler, signIns }: Parts, { serverId, origin }: PendingSignIn, { signer }: StoredGrant, { who, roles }: SignInAudience): Promise<void> {
   const stream = mcpServersStream(origin.workspace);
   const server = serverById((await handler.load(mcpServersDecider, stream)).state, serverId);
-  if (server === undefined) throw new Fault('failed', 'not_found', 'The server was removed while you signed in.');
+  if (server === undefined) {
+    await signIns.grants.end({ serverId, workspace: origin.workspace, url: null }, 'removed', origin);
+    throw new Fault('failed', 'not_found', 'The server was removed while you signed in.');
+  }
   const audience = { roles: who === 'roles' ? roles : null, channels: server.audience.channels, person: who === 'signer' ? signer : null };
   const commands = [{ type: 'ReplaceCredential', serverId, credential: 'oauth' }, { type: 'SetAudience', serverId, ...audience }] as const;
   await handler.execute(mcpServersDecider, stream, [commands[0], commands[1]], origin);

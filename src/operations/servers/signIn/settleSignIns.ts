@@ -1,6 +1,9 @@
+import type { StoredGrant } from '../../../mcp/client/grants/storedGrant.js';
+import { Fault } from '../../../platform/fault.js';
 import type { OwnerServices } from '../../services.js';
 import { completeSignIn } from './completeSignIn.js';
 import { failSignIn } from './endSignIn.js';
+import type { PendingSignIn, SignInAudience } from './pendingSignIn.js';
 import { signInTexts } from './recognise.js';
 
 /** Ends the sign-ins whose time is over. @returns how many are still under way */
@@ -20,7 +23,17 @@ export async function settleSignIns(services: OwnerServices): Promise<void> {
   for (const pending of await services.signIns.pending.all()) {
     if (pending.phase.kind !== 'answered') continue;
     const stored = await services.signIns.stored.read(pending.serverId);
-    if (stored?.grant.signInId === pending.signInId) await completeSignIn(services, pending, stored.grant, pending.phase.audience, new AbortController().signal);
+    if (stored?.grant.signInId === pending.signInId) await completeNow(services, pending, stored.grant, pending.phase.audience);
     else await failSignIn(services, pending, 'interrupted', 'The program stopped while the answer was exchanged. Begin again.');
+  }
+}
+
+/** A sign-in that cannot be completed, because its server is gone, keeps nobody from starting. */
+async function completeNow(services: OwnerServices, pending: PendingSignIn, grant: StoredGrant, audience: SignInAudience): Promise<void> {
+  try {
+    await completeSignIn(services, pending, grant, audience, new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    await failSignIn(services, pending, error.code, error.message);
   }
 }
