@@ -47,6 +47,8 @@ import { systemOrigin } from '../../commands/commandHandler.js';
 
 /** How long closing waits for the views, in milliseconds. */
 const foldingPatienceMs = 10_000;
+/** How long closing waits for the pages of sign-ins, in milliseconds: longer than an exchange takes. */
+const pagePatienceMs = 15_000;
 /** Most folded streams kept in memory. */
 const keptStreams = 10_000;
 
@@ -166,9 +168,10 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
     async function listenForSignIns(): Promise<SignInDoor> {
       const { doorAt, openSignInListener } = await import('../serve/signInListener.js');
       const listener = await openSignInListener(services, config, (error) => log.error({ error }, 'a request failed in a way the program does not know'));
-      closers.push(() => listener.close(AbortSignal.timeout(0)));
+      // The page that says how it ended is still on its way when the command has its answer.
+      closers.push(() => listener.close(AbortSignal.timeout(pagePatienceMs)));
       ownPorts.add(listener.port);
-      return doorAt(listener.port, config.publicUrl);
+      return doorAt(listener.port, config.publicUrl, false);
     }
     const people = { findPerson: (id: string) => vault.findSubject({ kind: 'discord', id }) };
     const services: OwnerServices = {
@@ -196,7 +199,7 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
     };
     // This process is the only one here: whoever had a lease is gone.
     await vault.endLeases();
-    await settleSignIns(services);
+    await settleSignIns(services, (error) => log.warn({ error }, 'a sign-in that a process left could not be finished; the next start tries again'));
     await endLeftGrants(services);
     return {
       services,

@@ -5,6 +5,7 @@ import { clientStore } from '../../mcp/client/grants/clientStore.js';
 import { makeGrants } from '../../mcp/client/grants/grants.js';
 import { grantStore } from '../../mcp/client/grants/storedGrant.js';
 import { signInStore } from '../../operations/servers/signIn/pendingSignIn.js';
+import { sharedPresses } from '../../operations/servers/signIn/sharedPresses.js';
 import { signInOutcomes } from '../../operations/servers/signIn/signInOutcomes.js';
 import type { SignInDoor, SignInServices } from '../../operations/servers/signIn/signInServices.js';
 import type { Clock } from '../../platform/clock.js';
@@ -29,6 +30,7 @@ export function openSignIns({ vault, handler, clock, newId, authorization, door 
   return {
     pending: signInStore(vault),
     outcomes: signInOutcomes(),
+    pressed: sharedPresses(),
     clients,
     stored,
     grants: makeGrants({ store: stored, clients, secrets: vault, handler, clock, newId, wait: pause, authorization, isErased, urlOf: (serverId) => vault.getSecret(serverId, 'url') }),

@@ -65,18 +65,21 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     });
     // Not when somebody else may be writing. A tree too large for the time there is, is sealed by the next start.
     sealing.push((deadline) => (stopping.signal.aborted ? undefined : Promise.race([sealTheRest(), aborted(deadline)])));
-    const socket = await openOwnerSocket(place, {
-      handle: (request, context) => handleRequest(owner, request, context),
-      onInternalError: (error, operation) => log.error({ error, operation }, 'an operation failed in a way the program does not know'),
-    });
-    doors.push((deadline) => socket.close(deadline));
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
     owner.guardPort(http.port);
     const oauth = config.oauthPort === null ? http : await openSignInListener(owner.services, config, (error) => log.error({ error }, 'a request failed in a way the program does not know'));
     if (oauth !== http) doors.push((deadline) => oauth.close(deadline));
     owner.guardPort(oauth.port);
-    owner.signInAt(doorAt(oauth.port, config.publicUrl));
+    owner.signInAt(doorAt(oauth.port, config.publicUrl, true));
+    // After the door for browsers: who asks for a sign-in is told where it is.
+    const socket = await openOwnerSocket(place, {
+      handle: (request, context) => handleRequest(owner, request, context),
+      onInternalError: (error, operation) => log.error({ error, operation }, 'an operation failed in a way the program does not know'),
+    });
+    doors.push((deadline) => socket.close(deadline));
+    // Whoever waits for a browser would keep the socket open for minutes.
+    doors.push(() => owner.services.signIns.outcomes.letGo());
     sealing.push(startExpiring(owner.services, scheduleInBackground, (error) => log.warn({ error }, 'sign-ins whose time is over could not be ended; it is tried again in a minute')));
     // Before the owner closes what it looks in.
     sealing.push(startForgetting({ ...owner.services, accounts: accountsOf(owner.services), schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));

@@ -11,10 +11,13 @@ export async function openSignInListener(
   { publicUrl, oauthPort, port }: Pick<Config, 'publicUrl' | 'oauthPort' | 'port'>,
   onInternalError: (error: unknown) => void,
 ): Promise<HttpListener> {
-  return openListener(httpApp(onInternalError, signInPages({ services, publicUrl, onInternalError })), oauthPort ?? port);
+  return openListener(httpApp(onInternalError, signInPages({ services, publicUrl, onInternalError })), oauthPort ?? port, oauthPort === null ? 'TOOLLEDGER_PORT' : 'TOOLLEDGER_OAUTH_PORT');
 }
 
-/** Where browsers reach pages that are listened for on a port. */
-export function doorAt(port: number, publicUrl: string | null): SignInDoor {
-  return { origin: publicUrl ?? `http://127.0.0.1:${port}`, metadataDocument: publicUrl === null ? null : publicUrl + metadataPath };
+/**
+ * Where browsers reach pages that are listened for on a port.
+ * @param stays whether they are listened for longer than anybody waits
+ */
+export function doorAt(port: number, publicUrl: string | null, stays: boolean): SignInDoor {
+  return { origin: publicUrl ?? `http://127.0.0.1:${port}`, metadataDocument: publicUrl === null ? null : publicUrl + metadataPath, stays };
 }

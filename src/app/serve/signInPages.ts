@@ -8,9 +8,10 @@ import { finishSignIn } from '../../operations/servers/signIn/finishSignIn.js';
 import { cookieNameOf, partsOf } from '../../operations/servers/signIn/pendingSignIn.js';
 import { redirectSignIn } from '../../operations/servers/signIn/redirectSignIn.js';
 import { showSignIn } from '../../operations/servers/signIn/showSignIn.js';
+import { turnAwayForeign } from '../../operations/servers/signIn/turnAwayForeign.js';
 import { systemSubject } from '../../events/envelope.js';
 import { oauthRoutes } from '../../web/oauth/oauthRoutes.js';
-import type { ReturnedAnswer } from '../../web/oauth/oauthPages.js';
+import type { CookieOf, ReturnedAnswer } from '../../web/oauth/oauthPages.js';
 import { orFault } from '../storeFault.js';
 import { version } from '../version.js';
 
@@ -29,20 +30,26 @@ export function signInPages({ services, publicUrl, onInternalError }: PageParts)
   const invocation: Invocation = { caller: { actor: systemSubject, door: 'system', onBehalfOf: null }, signal: new AbortController().signal, progress: () => undefined };
   return oauthRoutes({
     pages: {
-      show: (link) => orFault(runOperation(showSignIn, services, { link }, invocation)),
-      begin: (input) => orFault(runOperation(redirectSignIn, services, input, invocation)),
+      show: (link, cookie) => orFault(runOperation(showSignIn, services, { link, cookie: cookieFor(link, cookie) }, invocation)),
+      begin: (input) => orFault(runOperation(redirectSignIn, services, { ...input, cookie: cookieFor(input.link, input.cookie) }, invocation)),
       returned: (answer) => orFault(runOperation(answeredSignIn, services, broughtBack(answer), invocation)),
       finish: (answer) => orFault(runOperation(finishSignIn, services, { ...broughtBack(answer), csrf: answer.csrf }, invocation)),
     },
     publicOrigin: publicUrl,
+    onForeignPost: (named) => turnAwayForeign(services, named),
     clientMetadata: publicUrl === null ? null : () => metadata(publicUrl),
     onInternalError,
   });
 }
 
 function broughtBack({ state, cookie, code, iss, error, errorDescription }: ReturnedAnswer) {
-  const signIn = partsOf(state);
-  return { state, cookie: signIn === null ? null : cookie(cookieNameOf(signIn.signInId)), code, iss, error, errorDescription };
+  return { state, cookie: cookieFor(state, cookie), code, iss, error, errorDescription };
+}
+
+/** The browser's cookie for the sign-in that a link or a state names. */
+function cookieFor(word: string, cookie: CookieOf): string | null {
+  const signIn = partsOf(word);
+  return signIn === null ? null : cookie(cookieNameOf(signIn.signInId));
 }
 
 function metadata(publicUrl: string): unknown {

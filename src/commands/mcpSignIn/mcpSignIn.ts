@@ -25,6 +25,8 @@ export type McpSignInCommand = { readonly serverId: string } & (
       readonly renewable: boolean;
       readonly expiresAt: number | null;
     }
+  /** Nothing was begun: how to sign in was not found out, or may not be gone along with. */
+  | { readonly type: 'FailToStart'; readonly signInId: string; readonly reason: string }
   /** What is not open any more has ended already. */
   | { readonly type: 'Fail'; readonly signInId: string; readonly reason: string }
   | { readonly type: 'TurnAway'; readonly signInId: string; readonly reason: string }
@@ -67,6 +69,10 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
       const begun = state.open.get(signInId);
       if (begun === undefined) return refused({ code: 'sign_in_unknown', signInId });
       return accepted({ type: 'McpSignInCompleted', data: { serverId, signInId, issuer: begun.issuer, signer, scopes, audience, renewable, expiresAt } });
+    }
+    case 'FailToStart': {
+      const { signInId, reason } = command;
+      return accepted({ type: 'McpSignInFailed', data: { serverId, signInId, reason } });
     }
     case 'Fail': {
       const { signInId, reason } = command;

@@ -25,9 +25,10 @@ export interface HttpListener {
 /**
  * Serves `app` on 127.0.0.1.
  * @param port 0 for any free one
+ * @param setting where the port is set
  * @throws Fault `port_in_use` or `cannot_listen` (details port)
  */
-export async function openListener(app: Hono, port: number): Promise<HttpListener> {
+export async function openListener(app: Hono, port: number, setting = 'TOOLLEDGER_PORT'): Promise<HttpListener> {
   // The adapter would put its own Request and Response in place of the global ones, which others compare with.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   let closing = false;
@@ -46,7 +47,7 @@ export async function openListener(app: Hono, port: number): Promise<HttpListene
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  await listen(server, port);
+  await listen(server, port, setting);
   // After it listens nothing more than a failed accept comes here; the client sees that itself.
   server.on('error', () => undefined);
 
@@ -67,9 +68,9 @@ export async function openListener(app: Hono, port: number): Promise<HttpListene
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, port: number, setting: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(port, error)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(port, setting, error)));
     server.listen(port, loopback, () => {
       server.removeAllListeners('error');
       resolve();
@@ -77,10 +78,10 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-function cannotListen(port: number, error: NodeJS.ErrnoException): Fault {
+function cannotListen(port: number, setting: string, error: NodeJS.ErrnoException): Fault {
   const cause = error.code ?? 'unknown error';
   const details = { port, cause };
   return cause === 'EADDRINUSE'
-    ? new Fault('failed', 'port_in_use', `Port ${port} on ${loopback} is in use by another program. Stop that program, or choose another port with TOOLLEDGER_PORT (0 takes any free one).`, details, { cause: error })
-    : new Fault('failed', 'cannot_listen', `Port ${port} on ${loopback} cannot be opened (${cause}). Choose another port with TOOLLEDGER_PORT (0 takes any free one).`, details, { cause: error });
+    ? new Fault('failed', 'port_in_use', `Port ${port} on ${loopback} is in use by another program. Stop that program, or choose another port with ${setting} (0 takes any free one).`, details, { cause: error })
+    : new Fault('failed', 'cannot_listen', `Port ${port} on ${loopback} cannot be opened (${cause}). Choose another port with ${setting} (0 takes any free one).`, details, { cause: error });
 }

@@ -26,6 +26,8 @@ const answers: { readonly [code: string]: FaultAnswer } = {
   sign_in_expired: { status: 410, title: 'This sign-in has ended' },
   sign_in_used: { status: 409, title: 'This link was used already' },
   sign_in_other_browser: { status: 403, title: 'Another browser began this sign-in' },
+  server_removed: { status: 410, title: 'This sign-in has ended' },
+  signer_erased: { status: 410, title: 'This sign-in has ended' },
   sign_in_forged: { status: 403, title: 'Not sent from our page' },
   issuer_missing: mixedUp,
   issuer_wrong: mixedUp,

@@ -21,14 +21,18 @@ export interface OfferedSignIn {
   readonly scopes: readonly string[] | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** What is chosen as the page opens. */
+  readonly audience: Audience;
   readonly csrf: string;
 }
+
+/** The value of a cookie of the browser, by the `cookieName` of `begin`. */
+export type CookieOf = (name: string) => string | null;
 
 /** What came back from the authorization server, by way of the browser. */
 export interface ReturnedAnswer {
   readonly state: string;
-  /** The value of a cookie of the browser, by the `cookieName` of `begin`. */
-  readonly cookie: (name: string) => string | null;
+  readonly cookie: CookieOf;
   readonly code: string | null;
   readonly iss: string | null;
   readonly error: string | null;
@@ -53,8 +57,9 @@ export interface ReturnedSignIn {
  * is thrown is reported and not shown. `show` and `returned` change nothing: previews and prefetches reach them.
  */
 export interface OAuthPages {
-  show(link: string): Promise<OfferedSignIn>;
-  begin(input: { readonly link: string; readonly csrf: string; readonly audience: Audience }): Promise<{
+  show(link: string, cookie: CookieOf): Promise<OfferedSignIn>;
+  /** A browser that has the cookie already may begin again. */
+  begin(input: { readonly link: string; readonly csrf: string; readonly audience: Audience; readonly cookie: CookieOf }): Promise<{
     /** The authorization request. */
     readonly location: string;
     /** One for each sign-in, so that two in one browser do not meet: `toolledger-signin-<id>`. */

@@ -5,7 +5,8 @@ import { contentSecurityPolicy } from './contentSecurityPolicy.js';
 import { faultAnswer } from './faultAnswers.js';
 import { neededField } from './fieldForms.js';
 import { formFields } from './formFields.js';
-import type { OAuthPages } from './oauthPages.js';
+import { namedSignIn, type NamedSignIn } from './namedSignIn.js';
+import type { CookieOf, OAuthPages } from './oauthPages.js';
 import { originGuard } from './originGuard.js';
 import type { StartEntry } from './pages/audienceFieldset.js';
 import { confirmPage } from './pages/confirmPage.js';
@@ -23,13 +24,13 @@ export interface OAuthRoutesParts {
   readonly pages: OAuthPages;
   /** Origin (as `URL.origin` spells it) that browsers reach this server at from elsewhere, or null when only this machine does. */
   readonly publicOrigin: string | null;
+  /** Told which link or state a post from a page elsewhere named, before it is refused. */
+  readonly onForeignPost: (named: NamedSignIn) => Promise<void>;
   /** The Client ID Metadata Document, or null when there is none. */
   readonly clientMetadata: (() => unknown) | null;
   /** Told of everything that was thrown and is no Fault. */
   readonly onInternalError: (error: unknown) => void;
 }
-
-const fresh: StartEntry = { who: 'everyone', roles: '', mistake: null };
 
 /**
  * Where an admin signs in: `/oauth/start/:link` shows what the link begins and its POST sends the browser to the
@@ -39,25 +40,31 @@ const fresh: StartEntry = { who: 'everyone', roles: '', mistake: null };
  * First the host (403), then on POST the origin (403), then the form (415, 413, 400). Everything under `/oauth` is
  * answered here and with the strict headers; nothing of a query or a body is ever logged. May be listened on alone.
  */
-export function oauthRoutes({ pages, publicOrigin, clientMetadata, onInternalError }: OAuthRoutesParts): Hono {
+export function oauthRoutes({ pages, publicOrigin, onForeignPost, clientMetadata, onInternalError }: OAuthRoutesParts): Hono {
   const app = new Hono();
   app.onError((error, context) => {
     if (error instanceof Fault) return faultResponse(context, error);
     onInternalError(error);
     return context.html(faultPage('Something went wrong', 'toolledger made a mistake; its log says what.').text, 500);
   });
-  app.use('/oauth/*', strictHeaders, originGuard(publicOrigin));
+  // Whatever becomes of putting it on record, it is refused.
+  const turnedAway = async (request: Request): Promise<void> => {
+    const named = await namedSignIn(request);
+    if (named !== null) await onForeignPost(named).catch(onInternalError);
+  };
+  app.use('/oauth/*', strictHeaders, originGuard(publicOrigin, turnedAway));
 
   // The guard has let through no other host.
   const originOf = (context: Context): string => requestOrigin(context.req.header('host'), publicOrigin) ?? '';
-  const cookiesOf = (context: Context): ((name: string) => string | null) => signInCookies(context.req.header('cookie'), originOf(context));
-  const startForm = async (context: Context, link: string, entry: StartEntry): Promise<Response> => {
-    const offered = await pages.show(link);
+  const cookiesOf = (context: Context): CookieOf => signInCookies(context.req.header('cookie'), originOf(context));
+  const startForm = async (context: Context, link: string, mistaken: StartEntry | null): Promise<Response> => {
+    const offered = await pages.show(link, cookiesOf(context));
     context.header('Content-Security-Policy', contentSecurityPolicy(offered.formTarget));
-    return context.html(startPage(link, offered, entry).text, entry.mistake === null ? 200 : 400);
+    const { who, roles } = offered.audience;
+    return context.html(startPage(link, offered, mistaken ?? { who, roles: roles.join(' '), mistake: null }).text, mistaken === null ? 200 : 400);
   };
 
-  app.get('/oauth/start/:link', async (context) => startForm(context, neededField('link', context.req.param('link')), fresh));
+  app.get('/oauth/start/:link', async (context) => startForm(context, neededField('link', context.req.param('link')), null));
   app.post('/oauth/start/:link', async (context) => {
     const link = neededField('link', context.req.param('link'));
     const fields = await readForm(context.req.raw);
@@ -65,7 +72,7 @@ export function oauthRoutes({ pages, publicOrigin, clientMetadata, onInternalErr
     const entry = audienceEntry(fields);
     const chosen = chosenAudience(entry);
     if ('mistake' in chosen) return startForm(context, link, { ...entry, ...chosen });
-    const begun = await pages.begin({ link, csrf, audience: chosen });
+    const begun = await pages.begin({ link, csrf, audience: chosen, cookie: cookiesOf(context) });
     setSignInCookie(context, originOf(context), begun);
     return context.redirect(begun.location, 303);
   });

@@ -6,13 +6,15 @@ import { requestOrigin } from './requestOrigin.js';
  * Lets through only requests for this server's own names, and posts only from its own pages: a page elsewhere cannot
  * press a button here, also under a name that it lets point to this machine. `null`, which sandboxed and data: pages
  * send, is elsewhere.
+ * @param onForeign told of a post from elsewhere before it is refused
  * @throws Fault `not_this_host`, `foreign_origin`
  */
-export function originGuard(publicOrigin: string | null): MiddlewareHandler {
+export function originGuard(publicOrigin: string | null, onForeign: (request: Request) => Promise<void>): MiddlewareHandler {
   return async (context, next) => {
     const origin = requestOrigin(context.req.header('host'), publicOrigin);
     if (origin === null) throw new Fault('failed', 'not_this_host', 'toolledger does not answer under this name. Open the link exactly as it was given to you.');
     if (context.req.method === 'POST' && context.req.header('origin') !== origin) {
+      await onForeign(context.req.raw);
       throw new Fault('failed', 'foreign_origin', 'This form was not sent by a page of toolledger. Open the link that was given to you, and use the button on its page.');
     }
     return next();

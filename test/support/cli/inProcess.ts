@@ -56,7 +56,7 @@ export async function inThisProcess(data: string, args: readonly string[], { env
  * Runs `serve` in this process until it is stopped: command lines beside it cost a fraction of what they cost alone.
  * @returns stops it and gives how it ended
  */
-async function serveHere(data: string): Promise<() => Promise<Finished>> {
+export async function serveHere(data: string, around: Pick<Around, 'env' | 'onTold'> = {}): Promise<() => Promise<Finished>> {
   const stop = new AbortController();
   let finished: Promise<Finished> | null = null;
   await new Promise<void>((ready, failed) => {
@@ -64,7 +64,7 @@ async function serveHere(data: string): Promise<() => Promise<Finished>> {
     const onPrinted = (stdout: string): void => {
       if (stdout.includes('mcp add')) ready();
     };
-    finished = inThisProcess(data, ['serve'], { signal: stop.signal, onPrinted });
+    finished = inThisProcess(data, ['serve'], { ...around, signal: stop.signal, onPrinted });
     finished.then(({ code, stderr }) => failed(new Error(`serve ended with ${code}: ${stderr}`)), failed);
   });
   return async () => {
@@ -102,10 +102,10 @@ export function firstInProcesses(data: string): Runner {
 }
 
 /** Runs command lines in this process, beside a `serve` in it for the tests of the file or `describe` at hand. */
-export function besideServe(data: string, around: Pick<Around, 'columns'> = {}): Runner {
+export function besideServe(data: string, around: Pick<Around, 'columns' | 'env'> = {}): Runner {
   let stop: () => Promise<Finished>;
   beforeAll(async () => {
-    stop = await serveHere(data);
+    stop = await serveHere(data, around);
   });
   afterAll(async () => {
     expect(await stop()).toMatchObject({ code: 0 });

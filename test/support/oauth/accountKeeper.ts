@@ -66,7 +66,7 @@ export function openKeeper({ directory, beside, onWait, resolve = systemResolve,
   };
   const isErased = async (subject: string): Promise<boolean> => (await vault.keyOf(subject)) === null;
   const newId = countingIds(beside === undefined ? 'a000' : 'a100');
-  const grants = makeGrants({ store: stored, clients: clientStore(vault), secrets: vault, handler, clock, newId, wait, authorization, isErased });
+  const grants = makeGrants({ store: stored, clients: clientStore(vault), secrets: vault, handler, clock, newId, wait, authorization, isErased, urlOf: async (serverId) => urls.get(serverId) ?? null });
   const remote = clientFor('', {
     resolve,
     tight,

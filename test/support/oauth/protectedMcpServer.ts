@@ -27,6 +27,8 @@ export interface ProtectedBehaviour {
   /** Whether a client may open a stream with GET. */
   readonly offersStream: boolean;
   readonly alterMetadata: (metadata: Metadata) => Metadata;
+  /** Where it sends on (307) whoever comes with a token; null: nowhere. */
+  readonly sendsOnTo: string | null;
 }
 
 /** A request to the MCP endpoint. */
@@ -70,6 +72,7 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
     resource: null,
     offersStream: true,
     alterMetadata: (metadata) => metadata,
+    sendsOnTo: null,
   };
 
   const server = await startLocalServer((request, response) => {
@@ -88,6 +91,7 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
     const { method: httpMethod = '', headers } = request;
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
     requests.push({ httpMethod, headers, method: message?.method ?? null, token });
+    if (token !== null && behaviour.sendsOnTo !== null) return void response.writeHead(307, { location: behaviour.sendsOnTo }).end();
     if (httpMethod === 'GET' && !behaviour.offersStream) return void response.writeHead(405).end();
     const auth = token === null || behaviour.refusesAll ? null : await authOf(token);
     if (auth === null) return void response.writeHead(401, { 'www-authenticate': challenge(token === null ? null : 'invalid_token', behaviour.challengedScope) }).end();

@@ -28,10 +28,10 @@ export async function beginSignIn(data: string, args: readonly string[], around:
   return { link: first, ended, stop: () => stop.abort() };
 }
 
-/** Goes through our page and the authorization server's, up to our page that asks for the last word. */
-export async function upToConfirming(link: string, { browser = newScriptedBrowser(), audience = {}, answer = 'allow' }: { readonly browser?: ScriptedBrowser; readonly audience?: Entries; readonly answer?: 'allow' | 'deny' } = {}): Promise<{ readonly browser: ScriptedBrowser; readonly page: Page }> {
+/** Goes through our page and the authorization server's, up to our page that asks for the last word. With `answer: null` nobody is asked there. */
+export async function upToConfirming(link: string, { browser = newScriptedBrowser(), audience = {}, answer = 'allow' }: { readonly browser?: ScriptedBrowser; readonly audience?: Entries; readonly answer?: 'allow' | 'deny' | null } = {}): Promise<{ readonly browser: ScriptedBrowser; readonly page: Page }> {
   const consent = await browser.submit(await browser.open(link), audience);
-  return { browser, page: await browser.submit(consent, { answer }) };
+  return { browser, page: answer === null ? consent : await browser.submit(consent, { answer }) };
 }
 
 /** The whole way, as an admin goes it. */

@@ -16,6 +16,7 @@ export const offered: OfferedSignIn = {
   formTarget: 'https://auth.example',
   scopes: ['files:read', 'files:write'],
   expiresAt: Date.UTC(2026, 11, 1, 14, 32),
+  audience: { who: 'everyone', roles: [] },
   csrf: 'csrf-of-start',
 };
 
@@ -65,9 +66,10 @@ export async function serveSignIn(pages: Partial<OAuthPages> = {}, parts: Partia
     publicOrigin: null,
     clientMetadata: null,
     onInternalError,
+    onForeignPost: async () => undefined,
     pages: {
-      show: async (link) => (calls.push(['show', link]), stub.show(link)),
-      begin: async (input) => (calls.push(['begin', input]), stub.begin(input)),
+      show: async (link, cookie) => (calls.push(['show', link]), stub.show(link, cookie)),
+      begin: async ({ cookie, ...input }) => (calls.push(['begin', input]), stub.begin({ ...input, cookie })),
       returned: async (input) => (calls.push(['returned', { ...input, cookie: input.cookie('toolledger-signin-a') }]), stub.returned(input)),
       finish: async (input) => (calls.push(['finish', { ...input, cookie: input.cookie('toolledger-signin-a') }]), stub.finish(input)),
     },

@@ -31,7 +31,7 @@ export function signInCommand(context: CommandContext): Command {
       const input = { name, workspace: options.workspace, clientId, clientSecret };
       const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { signal: context.signal, onProgress: (told) => showLink(context, name, told) });
       print(context, answer, () => [terminalSafe(answer.message)]);
-      if (answer.status === 'failed') context.setExitCode(1);
+      if (answer.status !== 'signed_in') context.setExitCode(1);
     });
 }
 

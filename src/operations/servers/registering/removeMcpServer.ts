@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../origin.js';
 import { endGrant } from '../signIn/endGrant.js';
+import { endSignInsAt } from '../signIn/endSignInsAt.js';
 import { changeServer } from '../using/changeServer.js';
 import { workspaceId } from '../../words.js';
 import { serverOperation } from '../serverOperation.js';
@@ -14,6 +15,7 @@ export const removeMcpServer = serverOperation({
   async run(services, input, invocation) {
     const { server, changed } = await changeServer(services, input, 'Remove', invocation);
     await services.remote.disconnect(server.serverId);
+    await endSignInsAt(services, server.serverId, 'server_removed', 'The server was removed before anybody signed in.');
     await endGrant(services, server.serverId, 'removed', originOf(invocation.caller, input.workspace));
     await services.secrets.delete(server.serverId);
     return { changed };

@@ -31,8 +31,8 @@ export interface AwaitedAnswer {
 export async function awaitedAnswer(services: OwnerServices, { state, cookie }: Pick<z.output<typeof broughtBack>, 'state' | 'cookie'>, changes: boolean): Promise<AwaitedAnswer> {
   const { pending, version } = await recognise(services, state, { by: 'state', changes });
   const { phase } = pending;
-  if (phase.kind === 'answered') return refuse(services, pending, 'state_used', 'sign_in_used', changes);
   if (phase.kind === 'offered') return refuse(services, pending, 'not_begun', 'sign_in_unknown', changes);
+  if (phase.kind !== 'redirected') return refuse(services, pending, 'state_used', 'sign_in_used', changes);
   if (!isSame(cookie, phase.cookie)) return refuse(services, pending, 'other_browser', 'sign_in_other_browser', changes);
   return { pending: { ...pending, phase }, version };
 }

@@ -1,55 +1,79 @@
-import type { Origin } from '../../../commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
-import type { StoredGrant } from '../../../mcp/client/grants/storedGrant.js';
-import { counted } from '../../../platform/counted.js';
+import { openAuthorizationFetch } from '../../../mcp/client/authorization/authorizationFetch.js';
+import { revokeTokens } from '../../../mcp/client/authorization/tokens.js';
 import { Fault } from '../../../platform/fault.js';
 import type { OwnerServices } from '../../services.js';
-import type { PendingSignIn, SignInAudience } from './pendingSignIn.js';
+import { signerOf } from './adminText.js';
+import { failSignIn } from './endSignIn.js';
+import type { PendingSignIn } from './pendingSignIn.js';
 
-type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote' | 'reach'>;
+/** A sign-in that brought tokens. */
+export interface ExchangedSignIn {
+  readonly pending: PendingSignIn & { readonly phase: PendingSignIn['phase'] & { readonly kind: 'exchanged' } };
+  readonly version: string;
+}
+
+type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote'>;
 
 /**
- * Records an account whose tokens lie in the vault, puts it to use, and looks what the server offers with it. May be done
- * again after a crash.
- * @returns what to tell the admin
+ * Records an account whose tokens lie with its sign-in, and puts it to use. Nobody uses it before those who may not are
+ * kept out, and nobody uses the one before it together with this one's audience. May be done again after a crash.
+ * @throws Fault `server_removed` or `sign_in_unknown` when there is nothing to use it with; it is revoked then
  */
-export async function completeSignIn(parts: Parts, pending: PendingSignIn, grant: StoredGrant, audience: SignInAudience, signal: AbortSignal): Promise<string> {
+export async function completeSignIn(parts: Parts, signIn: ExchangedSignIn): Promise<void> {
   const { handler, signIns, remote } = parts;
-  const { signInId, serverId, origin, serverName, scopes } = pending;
-  const { tokens, signer } = grant;
+  const { pending, version } = signIn;
+  const { signInId, serverId, origin, scopes, resource, server, client, phase } = pending;
+  const { tokens, audience } = phase;
+  const signer = signerOf(origin);
+  const stream = mcpServersStream(origin.workspace);
+  const registered = serverById((await handler.load(mcpServersDecider, stream)).state, serverId);
+  if (registered === undefined) return giveUp(parts, signIn, serverRemoved());
   const complete = {
     type: 'Complete', serverId, signInId, signer, scopes: tokens.scopes ?? scopes, audience: audience.who,
     renewable: tokens.refreshToken !== null, expiresAt: tokens.expiresAt,
   } as const;
-  const outcome = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [complete], origin);
-  if (outcome.kind === 'refused') throw new Fault('failed', outcome.refusal.code, 'The sign-in has ended in the meantime. Begin again.');
-  await useAccount(parts, pending, grant, audience);
+  const completed = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [complete], origin);
+  if (completed.kind === 'refused') return giveUp(parts, signIn, new Fault('failed', completed.refusal.code, 'The sign-in has ended in the meantime. Begin again.'));
+  const isStored = (await signIns.stored.read(serverId))?.grant.signInId === signInId;
+  if (!isStored) await signIns.stored.delete(serverId);
   await signIns.forgetToken(serverId);
-  await signIns.clients.put(origin.workspace, pending.server.issuer, { client: pending.client, isAnswered: true });
-  await signIns.pending.delete(signInId);
   await remote.disconnect(serverId);
-  const tools = await toolsNow(parts, pending, origin, signal);
-  const sentence = typeof tools === 'number' ? `Signed in to ${serverName}; it offers ${counted(tools, 'tool')}.` : `Signed in to ${serverName}, but it cannot be used yet: ${tools}`;
-  signIns.outcomes.tell(signInId, { status: 'signed_in', reason: null, message: sentence, tools: typeof tools === 'number' ? tools : null });
-  return sentence;
-}
-
-async function useAccount({ handler, signIns }: Parts, { serverId, origin }: PendingSignIn, { signer }: StoredGrant, { who, roles }: SignInAudience): Promise<void> {
-  const stream = mcpServersStream(origin.workspace);
-  const server = serverById((await handler.load(mcpServersDecider, stream)).state, serverId);
-  if (server === undefined) {
+  const use = [
+    { type: 'ReplaceCredential', serverId, credential: 'oauth' },
+    {
+      type: 'SetAudience', serverId, channels: registered.audience.channels,
+      roles: audience.who === 'roles' ? audience.roles : null,
+      person: audience.who === 'signer' ? signer : null,
+    },
+  ] as const;
+  const used = await handler.execute(mcpServersDecider, stream, [use[0], use[1]], origin);
+  if (used.kind === 'refused') {
     await signIns.grants.end({ serverId, workspace: origin.workspace, url: null }, 'removed', origin);
-    throw new Fault('failed', 'not_found', 'The server was removed while you signed in.');
+    return giveUp(parts, signIn, serverRemoved());
   }
-  const audience = { roles: who === 'roles' ? roles : null, channels: server.audience.channels, person: who === 'signer' ? signer : null };
-  const commands = [{ type: 'ReplaceCredential', serverId, credential: 'oauth' }, { type: 'SetAudience', serverId, ...audience }] as const;
-  await handler.execute(mcpServersDecider, stream, [commands[0], commands[1]], origin);
+  // One that was stored before a crash may have been renewed since.
+  if (!isStored) await signIns.stored.put(serverId, { signInId, signer, workspace: origin.workspace, resource, server, client, tokens });
+  await signIns.clients.put(origin.workspace, server.issuer, { client, isAnswered: true });
+  await signIns.pending.end(pending, version);
 }
 
-/** How many tools it offers, or why that cannot be said. */
-async function toolsNow({ reach }: Parts, { serverId, serverName }: PendingSignIn, origin: Origin, signal: AbortSignal): Promise<number | string> {
-  const reached = await reach.reach({ workspace: origin.workspace, serverId, name: serverName }, signal, origin);
-  return reached.ok ? reached.listing.tools.length : reached.message;
+function serverRemoved(): Fault {
+  return new Fault('failed', 'server_removed', 'The server was removed while you signed in, so nothing was kept.');
+}
+
+/** @throws always what it is given */
+async function giveUp({ handler, signIns }: Parts, { pending, version }: ExchangedSignIn, fault: Fault): Promise<never> {
+  const { origin, server, client, resource, phase } = pending;
+  // The URL of a server that was removed is gone; its resource is at the same origin.
+  const fetch = openAuthorizationFetch({ url: resource, workspace: origin.workspace }, signIns.authorization);
+  try {
+    await revokeTokens({ server, client, tokens: phase.tokens }, fetch, new AbortController().signal);
+  } finally {
+    await fetch.close();
+  }
+  await failSignIn({ handler, signIns }, { pending, version }, fault.code, fault.message);
+  throw fault;
 }

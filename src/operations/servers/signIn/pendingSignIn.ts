@@ -1,8 +1,9 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Origin } from '../../../commands/commandHandler.js';
 import type { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
 import type { AuthorizationServer } from '../../../mcp/client/authorization/authorizationServer.js';
 import type { OAuthClient } from '../../../mcp/client/authorization/oauthClient.js';
+import type { TokenSet } from '../../../mcp/client/authorization/tokenAnswer.js';
 import type { Secrets } from '../../../platform/vault/secrets.js';
 
 /** Who will be able to use the tools with the account. */
@@ -19,7 +20,11 @@ export type SignInPhase =
   /** One browser was sent to the authorization server. */
   | { readonly kind: 'redirected'; readonly cookie: string; readonly verifier: string; readonly audience: SignInAudience }
   /** An answer was taken; there is no second one. */
-  | { readonly kind: 'answered'; readonly audience: SignInAudience };
+  | { readonly kind: 'answered'; readonly audience: SignInAudience }
+  /** It brought tokens, which nobody uses before all of it is on record. */
+  | { readonly kind: 'exchanged'; readonly audience: SignInAudience; readonly tokens: TokenSet }
+  /** It is over, and that is being put on record. */
+  | { readonly kind: 'failing'; readonly reason: string };
 
 /** A sign-in under way. Everything secret of it; lies in the vault only, and is deleted when it ends. */
 export interface PendingSignIn {
@@ -48,33 +53,65 @@ export interface VersionedSignIn {
   readonly version: string;
 }
 
+/**
+ * What is left of a sign-in that has ended, until its time would have been over: by it is known what is brought a second
+ * time. Nothing of it is secret.
+ */
+export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId' | 'origin' | 'expiresAt'> {
+  /** SHA-256 of what the link and the state held. */
+  readonly ended: { readonly link: string; readonly state: string };
+}
+
 const name = 'signIn';
 const ownerOf = (signInId: string): string => `signIn-${signInId}`;
 
-/** The sign-ins under way, by id. */
+/** The sign-ins under way, and those that ended a moment ago, by id. */
 export interface SignInStore {
-  read(signInId: string): Promise<VersionedSignIn | null>;
+  read(signInId: string): Promise<VersionedSignIn | EndedSignIn | null>;
   put(pending: PendingSignIn): Promise<void>;
-  /** @returns false when it has changed since it was read: then nothing was */
-  swap(pending: PendingSignIn, version: string): Promise<boolean>;
-  delete(signInId: string): Promise<void>;
-  all(): Promise<readonly PendingSignIn[]>;
+  /** @returns the new version; null when it has changed since it was read: then nothing was */
+  swap(pending: PendingSignIn, version: string): Promise<string | null>;
+  /** Deletes everything secret of it. @returns false when it has changed since it was read: then nothing was */
+  end(pending: PendingSignIn, version: string): Promise<boolean>;
+  /** Those under way. */
+  all(): Promise<readonly VersionedSignIn[]>;
+  /** Deletes what is left of those whose time is over. */
+  forgetEnded(now: number): Promise<void>;
 }
 
-export function signInStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 'swapSecret' | 'deleteSecrets' | 'secretOwners' | 'getSecret'>): SignInStore {
+export function signInStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 'swapSecret' | 'deleteSecrets' | 'secretOwners'>): SignInStore {
+  const readFrom = async (owner: string): Promise<VersionedSignIn | EndedSignIn | null> => {
+    const stored = await secrets.readSecret(owner, name);
+    if (stored === null) return null;
+    const signIn = JSON.parse(stored.value) as PendingSignIn | EndedSignIn;
+    return 'ended' in signIn ? signIn : { pending: signIn, version: stored.version };
+  };
+  const readAll = async () => Promise.all((await secrets.secretOwners(name)).map(readFrom));
+  const swap = (signIn: PendingSignIn | EndedSignIn, version: string) => secrets.swapSecret(ownerOf(signIn.signInId), name, JSON.stringify(signIn), version);
   return {
-    async read(signInId) {
-      const stored = await secrets.readSecret(ownerOf(signInId), name);
-      return stored === null ? null : { pending: JSON.parse(stored.value) as PendingSignIn, version: stored.version };
-    },
+    read: (signInId) => readFrom(ownerOf(signInId)),
     put: (pending) => secrets.putSecret(ownerOf(pending.signInId), name, JSON.stringify(pending)),
-    swap: async (pending, version) => (await secrets.swapSecret(ownerOf(pending.signInId), name, JSON.stringify(pending), version)) !== null,
-    delete: (signInId) => secrets.deleteSecrets(ownerOf(signInId)),
-    async all() {
-      const found = await Promise.all((await secrets.secretOwners(name)).map((owner) => secrets.getSecret(owner, name)));
-      return found.flatMap((value) => (value === null ? [] : [JSON.parse(value) as PendingSignIn]));
+    swap,
+    end: async (pending, version) => (await swap(endedOf(pending), version)) !== null,
+    all: async () => (await readAll()).filter((found) => found !== null && 'pending' in found),
+    async forgetEnded(now) {
+      for (const found of await readAll()) if (found !== null && 'ended' in found && found.expiresAt <= now) await secrets.deleteSecrets(ownerOf(found.signInId));
     },
   };
+}
+
+function endedOf({ signInId, serverId, origin, expiresAt, secrets: { link, state } }: PendingSignIn): EndedSignIn {
+  return { signInId, serverId, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) } };
+}
+
+/** Whether no answer was taken yet, so that nobody is about to end it. */
+export function waitsForBrowser({ phase }: PendingSignIn): boolean {
+  return phase.kind === 'offered' || phase.kind === 'redirected';
+}
+
+/** By which a secret is known again that is not kept. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }
 
 /** 256 random bits, as they can stand in a URL. */

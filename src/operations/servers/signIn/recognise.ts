@@ -1,13 +1,13 @@
 import { Fault } from '../../../platform/fault.js';
 import type { OwnerServices } from '../../services.js';
 import { failSignIn, turnAway } from './endSignIn.js';
-import { isSame, partsOf, type PendingSignIn, type VersionedSignIn } from './pendingSignIn.js';
+import { digestOf, isSame, partsOf, type EndedSignIn, type VersionedSignIn } from './pendingSignIn.js';
 
 /** What people are told of something that is no part of a sign-in under way. */
 export const signInTexts = {
   sign_in_unknown: 'There is no such sign-in. Links work once and for 10 minutes; begin again with `toolledger mcp sign-in`.',
   sign_in_expired: 'This sign-in has ended: it lasts 10 minutes. Begin again with `toolledger mcp sign-in`.',
-  sign_in_used: 'This link was used already. If that was not you, somebody else has it: begin again with `toolledger mcp sign-in`.',
+  sign_in_used: 'This was used already, and nothing was done with it again. `toolledger mcp list` shows who is signed in. If it was not you who used it, begin again with `toolledger mcp sign-in`.',
   sign_in_other_browser: 'This sign-in was begun in another browser. Go on there, or begin again with `toolledger mcp sign-in`.',
   sign_in_forged: 'This was not sent from the page of this sign-in, and nothing was done. Open the link again.',
 } as const;
@@ -26,15 +26,19 @@ export interface Recognising {
 
 /**
  * Finds the sign-in that a link or a state names.
- * @throws Fault `sign_in_unknown`, or `sign_in_expired`, which ends it
+ * @throws Fault `sign_in_unknown`, `sign_in_used`, or `sign_in_expired`, which ends it
  */
 export async function recognise(parts: Parts, word: string, { by, changes }: Recognising): Promise<VersionedSignIn> {
   const named = partsOf(word);
   const found = named === null ? null : await parts.signIns.pending.read(named.signInId);
   if (named === null || found === null) throw signInFault('sign_in_unknown');
+  if ('ended' in found) {
+    const isRight = isSame(digestOf(named.secret), found.ended[by]);
+    return isRight ? refuse(parts, found, `${by}_used`, 'sign_in_used', changes) : refuse(parts, found, `${by}_wrong`, 'sign_in_unknown', changes);
+  }
   if (!isSame(named.secret, found.pending.secrets[by])) return refuse(parts, found.pending, `${by}_wrong`, 'sign_in_unknown', changes);
   if (found.pending.expiresAt <= parts.clock.now()) {
-    if (changes) await failSignIn(parts, found.pending, 'expired', signInTexts.sign_in_expired);
+    if (changes) await failSignIn(parts, found, 'expired', signInTexts.sign_in_expired);
     throw signInFault('sign_in_expired');
   }
   return found;
@@ -44,7 +48,7 @@ export async function recognise(parts: Parts, word: string, { by, changes }: Rec
  * Turns a request away, and puts that on record when it was one that could have changed something.
  * @throws Fault of this code, always
  */
-export async function refuse(parts: Pick<Parts, 'handler'>, pending: PendingSignIn, reason: string, code: keyof typeof signInTexts, changes: boolean): Promise<never> {
-  if (changes) await turnAway(parts, pending, reason);
+export async function refuse(parts: Pick<Parts, 'handler'>, signIn: Pick<EndedSignIn, 'signInId' | 'serverId' | 'origin'>, reason: string, code: keyof typeof signInTexts, changes: boolean): Promise<never> {
+  if (changes) await turnAway(parts, signIn, reason);
   throw signInFault(code);
 }

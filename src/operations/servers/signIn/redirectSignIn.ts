@@ -4,34 +4,36 @@ import { authorizationUrl, newVerifier } from '../../../mcp/client/authorization
 import { Fault } from '../../../platform/fault.js';
 import { operation } from '../../operation.js';
 import { discordId } from '../../words.js';
+import { mayBegin } from './mayBegin.js';
 import { cookieNameOf, isSame, newSignInSecret, wordOf } from './pendingSignIn.js';
-import { recognise, refuse, signInFault } from './recognise.js';
+import { recognise, refuse } from './recognise.js';
 import { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
 
 /** Most roles that are taken. */
 const mostRoles = 50;
 
-/** Sends the browser that followed the link to the authorization server, once; it alone may bring the answer. */
+/** Sends the browser that followed the link to the authorization server; it alone may bring the answer, and be sent again. */
 export const redirectSignIn = operation({
   name: 'redirectSignIn',
   reach: 'owner',
   input: z.object({
     link: z.string().max(200),
     csrf: z.string().max(200),
+    cookie: z.string().max(200).nullable(),
     audience: z.object({ who: z.enum(grantAudiences), roles: z.array(discordId).max(mostRoles, `at most ${mostRoles} roles are taken`) }),
   }),
   output: z.object({ location: z.string(), cookieName: z.string(), cookie: z.string(), maxAgeSeconds: z.int() }),
-  async run(services, { link, csrf, audience }) {
+  async run(services, { link, csrf, cookie: given, audience }) {
     const { pending, version } = await recognise(services, link, { by: 'link', changes: true });
-    if (pending.phase.kind !== 'offered') return refuse(services, pending, 'link_used', 'sign_in_used', true);
+    if (!mayBegin(pending, given)) return refuse(services, pending, 'link_used', 'sign_in_used', true);
     if (!isSame(csrf, pending.secrets.form)) return refuse(services, pending, 'forged', 'sign_in_forged', true);
     if (audience.who === 'roles' && audience.roles.length === 0) {
       throw new Fault('usage', 'roles_missing', 'Name at least one role, or choose everyone or only you.');
     }
-    const cookie = newSignInSecret();
-    const verifier = newVerifier(randomBytes);
+    const { cookie, verifier } = pending.phase.kind === 'redirected' ? pending.phase : { cookie: newSignInSecret(), verifier: newVerifier(randomBytes) };
     const kept = { who: audience.who, roles: audience.who === 'roles' ? audience.roles : [] };
-    if (!(await services.signIns.pending.swap({ ...pending, phase: { kind: 'redirected', cookie, verifier, audience: kept } }, version))) throw signInFault('sign_in_used');
+    const taken = await services.signIns.pending.swap({ ...pending, phase: { kind: 'redirected', cookie, verifier, audience: kept } }, version);
+    if (taken === null) return refuse(services, pending, 'link_used', 'sign_in_used', true);
     const { signInId, server, client, redirectUri, scopes, resource, secrets, expiresAt } = pending;
     return {
       location: authorizationUrl({ server, client, redirectUri, state: wordOf(signInId, secrets.state), verifier, scopes, resource }),

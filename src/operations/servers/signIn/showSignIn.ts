@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
+import { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
 import { operation } from '../../operation.js';
 import { adminText } from './adminText.js';
+import type { OwnerServices } from '../../services.js';
+import { mayBegin } from './mayBegin.js';
+import type { PendingSignIn, SignInAudience } from './pendingSignIn.js';
 import { recognise, refuse } from './recognise.js';
 
 /** What the page of a link shows. Changes nothing: a preview of the link may ask for it. */
 export const showSignIn = operation({
   name: 'showSignIn',
   reach: 'owner',
-  input: z.object({ link: z.string().max(200) }),
+  input: z.object({ link: z.string().max(200), cookie: z.string().max(200).nullable() }),
   output: z.object({
     server: z.string(),
     workspace: z.string(),
@@ -20,11 +26,13 @@ export const showSignIn = operation({
     formTarget: z.string(),
     scopes: z.array(z.string()).nullable(),
     expiresAt: z.int(),
+    /** What is chosen as the page opens: what holds now. */
+    audience: z.object({ who: z.enum(grantAudiences), roles: z.array(z.string()).readonly() }),
     csrf: z.string(),
   }),
-  async run(services, { link }) {
+  async run(services, { link, cookie }) {
     const { pending } = await recognise(services, link, { by: 'link', changes: false });
-    if (pending.phase.kind !== 'offered') return refuse(services, pending, 'link_used', 'sign_in_used', false);
+    if (!mayBegin(pending, cookie)) return refuse(services, pending, 'link_used', 'sign_in_used', false);
     const { serverName, origin, server, issuerBefore, scopes, expiresAt, secrets } = pending;
     return {
       server: serverName,
@@ -35,7 +43,17 @@ export const showSignIn = operation({
       formTarget: new URL(server.authorizationEndpoint).origin,
       scopes: scopes === null ? null : [...scopes],
       expiresAt,
+      audience: await audienceNow(services, pending),
       csrf: secrets.form,
     };
   },
 });
+
+/** Nobody is let in by signing in again who was kept out before, unless that is chosen. */
+async function audienceNow({ handler }: Pick<OwnerServices, 'handler'>, { phase, serverId, origin }: PendingSignIn): Promise<SignInAudience> {
+  if (phase.kind === 'redirected') return phase.audience;
+  const { state } = await handler.load(mcpServersDecider, mcpServersStream(origin.workspace));
+  const { roles = null, person = null } = serverById(state, serverId)?.audience ?? {};
+  if (person !== null) return { who: 'signer', roles: [] };
+  return roles === null ? { who: 'everyone', roles: [] } : { who: 'roles', roles };
+}

@@ -13,19 +13,22 @@ export interface SignInOutcome {
 
 /** Tells who began a sign-in how it ended. */
 export interface SignInOutcomes {
-  /** @returns null when the signal aborts first */
+  /** @returns null when the signal aborts first, or nobody is to wait any more */
   wait(signInId: string, signal: AbortSignal): Promise<SignInOutcome | null>;
   tell(signInId: string, outcome: SignInOutcome): void;
+  /** Lets everybody go who waits: this process stops, and the sign-ins go on in the next one. */
+  letGo(): void;
 }
 
 /** Within this process: who began a sign-in in another one finds it in the ledger. */
 export function signInOutcomes(): SignInOutcomes {
-  const waiting = new Map<string, (outcome: SignInOutcome) => void>();
+  const waiting = new Map<string, (outcome: SignInOutcome | null) => void>();
   return {
     async wait(signInId, signal) {
       const ended = new Promise<SignInOutcome | null>((resolve) => waiting.set(signInId, resolve));
       return sharedWait(ended, signal, () => null).finally(() => waiting.delete(signInId));
     },
     tell: (signInId, outcome) => waiting.get(signInId)?.(outcome),
+    letGo: () => waiting.forEach((end) => end(null)),
   };
 }

@@ -3,6 +3,7 @@ import type { ClientStore } from '../../../mcp/client/grants/clientStore.js';
 import type { Grants } from '../../../mcp/client/grants/grants.js';
 import type { GrantStore } from '../../../mcp/client/grants/storedGrant.js';
 import type { SignInStore } from './pendingSignIn.js';
+import type { Pressed } from './sharedPresses.js';
 import type { SignInOutcomes } from './signInOutcomes.js';
 
 /** Where browsers reach the pages of this program. */
@@ -11,12 +12,15 @@ export interface SignInDoor {
   readonly origin: string;
   /** Where what we say of ourselves lies for authorization servers; null when they cannot reach us. */
   readonly metadataDocument: string | null;
+  /** Whether it stays open when nobody waits for a sign-in any more. */
+  readonly stays: boolean;
 }
 
 /** What signing in works with. */
 export interface SignInServices {
   readonly pending: SignInStore;
   readonly outcomes: SignInOutcomes;
+  readonly pressed: Pressed;
   readonly clients: ClientStore;
   readonly stored: GrantStore;
   readonly grants: Grants;

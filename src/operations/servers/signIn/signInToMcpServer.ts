@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { operation } from '../../operation.js';
+import type { OwnerServices } from '../../services.js';
 import { iso, isoTime, workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
-import { wordOf } from './pendingSignIn.js';
+import { wordOf, type PendingSignIn } from './pendingSignIn.js';
 import { expireSignIns } from './settleSignIns.js';
+import type { SignInOutcome } from './signInOutcomes.js';
 import { startSignIn } from './startSignIn.js';
 
 /** Told while it is waited for the browser. */
@@ -24,6 +26,7 @@ export const signInLink = z.object({
 export const signInToMcpServer = operation({
   name: 'signInToMcpServer',
   reach: 'owner',
+  ifLost: 'A sign-in that was begun goes on in the browser when `toolledger serve` runs again; `toolledger mcp list` shows who is signed in.',
   input: z.object({
     name: z.string(),
     workspace: workspaceId,
@@ -35,21 +38,51 @@ export const signInToMcpServer = operation({
     const server = await serverNamed(services, workspace, name);
     const given = clientId === null ? null : { clientId, clientSecret };
     const pending = await startSignIn(services, server, given, caller, workspace, signal);
-    const { signInId, secrets, expiresAt, issuerBefore, redirectUri, scopes } = pending;
-    const ended = services.signIns.outcomes.wait(signInId, signal);
-    const told: z.input<typeof signInLink> = {
-      link: `${new URL(redirectUri).origin}/oauth/start/${wordOf(signInId, secrets.link)}`,
-      expiresAt: iso(expiresAt),
-      host: new URL(pending.server.issuer).host,
-      hostBefore: issuerBefore === null ? null : new URL(issuerBefore).host,
-      scopes: scopes === null ? null : [...scopes],
-    };
-    progress(told);
-    const cancel = services.schedule(expiresAt - services.clock.now(), () => void expireSignIns(services).catch(() => undefined));
+    const ended = services.signIns.outcomes.wait(pending.signInId, signal);
+    progress(linkOf(pending));
+    const stopLooking = expireInTime(services, pending);
     try {
-      return (await ended) ?? ({ status: 'pending', reason: null, message: 'The sign-in goes on until its time is over.', tools: null } as const);
+      return (await ended) ?? { status: 'pending' as const, reason: null, message: await onceNobodyWaits(services, pending, signal), tools: null };
     } finally {
-      cancel();
+      stopLooking();
     }
   },
 });
+
+function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scopes, server }: PendingSignIn): z.input<typeof signInLink> {
+  return {
+    link: `${new URL(redirectUri).origin}/oauth/start/${wordOf(signInId, secrets.link)}`,
+    expiresAt: iso(expiresAt),
+    host: new URL(server.issuer).host,
+    hostBefore: issuerBefore === null ? null : new URL(issuerBefore).host,
+    scopes: scopes === null ? null : [...scopes],
+  };
+}
+
+/**
+ * Ends a sign-in when its time is over, also where nothing else looks.
+ * @returns stops it
+ */
+function expireInTime(services: OwnerServices, { signInId, expiresAt }: PendingSignIn): () => void {
+  const { clock, signIns, schedule } = services;
+  let cancel = (): void => undefined;
+  const look = async (): Promise<void> => {
+    // Timers and clocks do not agree to the millisecond.
+    if (clock.now() < expiresAt) plan();
+    else await expireSignIns(services).catch((): void => signIns.outcomes.tell(signInId, unrecorded));
+  };
+  const plan = (): void => {
+    cancel = schedule(Math.max(1, expiresAt - clock.now()), () => void look());
+  };
+  plan();
+  return () => cancel();
+}
+
+const unrecorded: SignInOutcome = { status: 'failed', reason: 'expired', message: 'The sign-in has ended: it lasts 10 minutes. That could not be put on record now; the next start does it.', tools: null };
+
+async function onceNobodyWaits({ signIns }: OwnerServices, { expiresAt }: PendingSignIn, signal: AbortSignal): Promise<string> {
+  const until = `${iso(expiresAt).slice(11, 16)} UTC`;
+  const { stays } = await signIns.door();
+  if (stays && signal.aborted) return `Not waited for any longer. The sign-in goes on in the browser until ${until}; \`toolledger mcp list\` shows who is signed in.`;
+  return `Nobody listens for the browser now. Start \`toolledger serve\` and go on in the browser before ${until}, or begin again later.`;
+}

@@ -1,3 +1,4 @@
+import type { CommandHandler, Origin } from '../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import { AuthorizationFault } from '../../../mcp/client/authorization/authorizationFault.js';
@@ -25,7 +26,7 @@ export interface GivenClient {
 /**
  * Finds out how to sign in at a server, makes us known to its authorization server, and begins a sign-in: on record, and
  * with everything secret of it in the vault.
- * @throws Fault with the code of what did not work; nothing was begun then
+ * @throws Fault with the code of what did not work, which is on record; nothing was begun then
  */
 export async function startSignIn(services: OwnerServices, server: McpServer, given: GivenClient | null, caller: Caller, workspace: string, signal: AbortSignal): Promise<PendingSignIn> {
   const { handler, secrets, signIns, clock } = services;
@@ -37,16 +38,18 @@ export async function startSignIn(services: OwnerServices, server: McpServer, gi
   const door = await signIns.door();
   const redirectUri = `${door.origin}/oauth/callback`;
   const target = { url: stored.url, workspace };
-  const { discovery, client, scopes } = await asFaults(async () => {
+  const origin = originOf(caller, workspace);
+  const signInId = services.newId();
+  const { discovery, client, scopes } = await onRecord({ handler, serverId, signInId, origin }, async () => {
     const discovery = await discover(target, state.issuer, signIns.authorization, signal);
     const scopes = wantedScopes(discovery, state.wanted);
     return { discovery, scopes, client: await ourClient(services, { target, discovery, given, redirectUri, scopes, metadataDocument: door.metadataDocument }, signal) };
   });
   const pending: PendingSignIn = {
-    signInId: services.newId(),
+    signInId,
     serverId,
     serverName,
-    origin: originOf(caller, workspace),
+    origin,
     resource: discovery.resource,
     server: discovery.server,
     issuerBefore: state.issuer === null || state.issuer === discovery.server.issuer ? null : state.issuer,
@@ -58,8 +61,8 @@ export async function startSignIn(services: OwnerServices, server: McpServer, gi
     phase: { kind: 'offered' },
   };
   await signIns.pending.put(pending);
-  const start = { type: 'Start', serverId, signInId: pending.signInId, issuer: discovery.server.issuer, client: client.source, scopes } as const;
-  await handler.execute(mcpSignInDecider, stream, [start], pending.origin);
+  const start = { type: 'Start', serverId, signInId, issuer: discovery.server.issuer, client: client.source, scopes } as const;
+  await handler.execute(mcpSignInDecider, stream, [start], origin);
   return pending;
 }
 
@@ -92,10 +95,13 @@ async function ourClient({ signIns, clock }: OwnerServices, { target, discovery,
   }
 }
 
-async function asFaults<T>(work: () => Promise<T>): Promise<T> {
+/** Records what did not work: what a server wants of us, and may not have, is seen that way. */
+async function onRecord<T>({ handler, serverId, signInId, origin }: { readonly handler: CommandHandler; readonly serverId: string; readonly signInId: string; readonly origin: Origin }, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof AuthorizationFault ? new Fault('failed', error.code, error.message) : error;
+    if (!(error instanceof AuthorizationFault)) throw error;
+    await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'FailToStart', serverId, signInId, reason: error.code }], origin);
+    throw new Fault('failed', error.code, error.message);
   }
 }

@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openToolledger } from '../../../src/app/openToolledger.js';
+import { signInLink, signInToMcpServer } from '../../../src/operations/servers/signIn/signInToMcpServer.js';
+import { readConfig } from '../../../src/platform/config.js';
+import { makeLog } from '../../../src/platform/log.js';
+import { jsonInThisProcess } from '../../support/cli/inProcess.js';
+import { newScriptedBrowser, type Page } from '../../support/oauth/scriptedBrowser.js';
+import { signInStage } from '../../support/oauth/signInStage.js';
+import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
+import { changeSignIn, secretNames } from '../../support/oauth/signInTraces.js';
+
+const stage = signInStage();
+
+beforeEach(() => void stage.newlyRecorded());
+
+const completed = ['McpSignInStarted', 'McpSignInCompleted'];
+
+/** As chat services, mail programs and browsers look at addresses before anybody opens them. */
+async function lookAhead(url: string): Promise<void> {
+  const kinds: RequestInit[] = [
+    {},
+    { method: 'HEAD' },
+    { headers: { 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' } },
+    { headers: { 'user-agent': 'Discordbot/2.0', accept: '*/*' } },
+    { method: 'OPTIONS' },
+  ];
+  for (const kind of kinds) await (await fetch(url, { redirect: 'manual', ...kind })).text();
+}
+
+describe('previews and prefetches', () => {
+  it('of every address of a sign-in, at every step, change nothing, and it goes on', async () => {
+    const { link, ended } = await stage.begin();
+    const { origin } = new URL(link);
+    const addresses = [link, `${origin}/oauth/callback`, `${origin}/oauth/client-metadata.json`];
+    const lookAtAll = () => stage.unchangedBy(async () => Promise.all(addresses.map(lookAhead)));
+    await lookAtAll();
+    const browser = newScriptedBrowser();
+    const start = await browser.open(link);
+    await lookAtAll();
+    const consent = await browser.submit(start);
+    await lookAtAll();
+    const page = await browser.submit(consent, { answer: 'allow' });
+    addresses.push(page.url);
+    await lookAtAll();
+    // With the cookie too: a browser that prerenders has it.
+    await stage.unchangedBy(() => browser.open(page.url));
+    expect((await browser.submit(page)).status).toBe(200);
+    await lookAtAll();
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(stage.newlyRecorded()).toEqual(completed);
+  });
+});
+
+describe('a person in a hurry', () => {
+  it('who presses Continue twice, and then goes back and chooses again, gets on', async () => {
+    const { link, ended } = await stage.begin();
+    const browser = newScriptedBrowser();
+    const start = await browser.open(link);
+    await browser.submit(start);
+    expect((await browser.submit(start)).forms).toHaveLength(1);
+    const again = await browser.open(link);
+    expect(again.status).toBe(200);
+    const consent = await browser.submit(again, { who: 'signer' });
+    const page = await browser.submit(consent, { answer: 'allow' });
+    expect(page.html).toContain('only the admin who signs in');
+    await browser.submit(page);
+    await ended;
+    expect(stage.newlyRecorded()).toEqual(completed);
+    // What was chosen holds, and is what the next sign-in begins with.
+    const next = await stage.begin();
+    const offered = await newScriptedBrowser().open(next.link);
+    expect(offered.html).toMatch(/value="signer" required checked/);
+    expect((await signInAt(next.link, { audience: { who: 'everyone' } })).status).toBe(200);
+    await next.ended;
+  });
+
+  it('who presses Confirm twice at once is signed in once, and sees so both times', async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link);
+    const asked = stage.authorization.requests('token').length;
+    const held = stage.authorization.holdToken();
+    const first = browser.submit(page);
+    await held.made;
+    const second = browser.submit(page);
+    held.release();
+    for (const shown of await Promise.all([first, second])) expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Signed in to club; it offers 2 tools.')]);
+    expect(stage.authorization.requests('token')).toHaveLength(asked + 1);
+    expect(await ended).toMatchObject({ document: { status: 'signed_in' } });
+    expect(stage.newlyRecorded()).toEqual(completed);
+  });
+
+  it('who goes back to the last question after the end is told that it is over', async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link);
+    await browser.submit(page);
+    await ended;
+    await stage.unchangedBy(async () => {
+      for (const url of [page.url, link]) expect(await browser.open(url)).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
+    });
+  });
+
+  it('who goes back from the last question to the authorization server answers again, and that counts', async () => {
+    const { link, ended } = await stage.begin();
+    const { browser } = await upToConfirming(link);
+    // The authorization server remembers who signed in there.
+    const again = await browser.submit(await browser.open(link));
+    const page = again.url.includes('/oauth/callback') ? again : await browser.submit(again, { answer: 'allow' });
+    expect(await browser.submit(page)).toMatchObject({ status: 200 });
+    expect(await ended).toMatchObject({ code: 0 });
+  });
+});
+
+describe('two sign-ins at once', () => {
+  it('in one browser do not meet', async () => {
+    const browser = newScriptedBrowser();
+    const [one, other] = [await stage.begin(), await stage.begin()];
+    const first = await upToConfirming(one.link, { browser });
+    const secondStart = await browser.submit(await browser.open(other.link));
+    const second = secondStart.url.includes('/oauth/callback') ? secondStart : await browser.submit(secondStart, { answer: 'allow' });
+    expect(await browser.submit(second)).toMatchObject({ status: 200 });
+    expect(await browser.submit(first.page)).toMatchObject({ status: 200 });
+    expect([await one.ended, await other.ended]).toMatchObject([{ code: 0 }, { code: 0 }]);
+    expect(stage.newlyRecorded().filter((entry) => entry.includes('Refused'))).toEqual([]);
+  });
+
+  it('in two browsers do not meet, and each browser ends its own only', async () => {
+    const [one, other] = [await stage.begin(), await stage.begin()];
+    const [first, second] = [await upToConfirming(one.link), await upToConfirming(other.link)];
+    expect(await first.browser.open(second.page.url)).toMatchObject({ status: 403 });
+    expect(await first.browser.submit(first.page)).toMatchObject({ status: 200 });
+    expect(await second.browser.submit(second.page)).toMatchObject({ status: 200 });
+    expect([await one.ended, await other.ended]).toMatchObject([{ code: 0 }, { code: 0 }]);
+  });
+});
+
+describe('a sign-in that comes to nothing', () => {
+  it('says so on the page, on record and where it began, when the admin says no', async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link, { answer: 'deny' });
+    expect(page.html).toContain('did not let you sign in (access_denied)');
+    const last = await browser.submit(page);
+    expect([last.status, last.html]).toEqual([200, expect.stringContaining('Not signed in at club')]);
+    expect(await ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'authorization_refused', message: expect.stringContaining('The person at the authorization server said no') as unknown } });
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed authorization_refused']);
+    await stage.signIn();
+  });
+
+  it.each(['before it was followed', 'before it was confirmed'])('ends when its time is over %s', async (when) => {
+    const { link, ended, stop } = await stage.begin();
+    const browser = newScriptedBrowser();
+    const page = when === 'before it was followed' ? await browser.open(link) : (await upToConfirming(link, { browser })).page;
+    const asked = stage.authorization.requests('token').length;
+    await changeSignIn(stage.data, (pending) => ({ ...pending, expiresAt: 1 }));
+    await stage.unchangedBy(async () => expect(await browser.open(page.url)).toMatchObject({ status: 410 }));
+    expect(await browser.submit(page)).toMatchObject({ status: 410, html: expect.stringContaining('it lasts 10 minutes') as unknown });
+    expect(await ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'expired' } });
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed expired']);
+    expect(stage.authorization.requests('token')).toHaveLength(asked);
+    stop();
+  });
+
+  it('leaves nothing secret behind', () => {
+    expect(secretNames(stage.data).filter((name) => name !== 'signIn')).toEqual(['client', 'grant', 'url']);
+  });
+});
+
+describe('the command', () => {
+  it('that is stopped says that the sign-in goes on, and it does', async () => {
+    const { link, ended, stop } = await stage.begin();
+    stop();
+    expect(await ended).toMatchObject({ code: 1, document: { status: 'pending', message: expect.stringMatching(/goes on in the browser until \d\d:\d\d UTC/) as unknown } });
+    expect(await signInAt(link)).toMatchObject({ status: 200 });
+    expect(stage.newlyRecorded()).toEqual(completed);
+  });
+});
+
+describe('what happens to the server meanwhile', () => {
+  const bystander = 'other';
+  let confirming: { readonly submit: () => Promise<Page>; readonly ended: Promise<unknown> };
+  beforeEach(async () => {
+    await stage.run.json('mcp', 'add', stage.server.url, '--name', bystander);
+    stage.newlyRecorded();
+    const { link, ended } = await stage.beginAt(bystander);
+    const { browser, page } = await upToConfirming(link);
+    confirming = { submit: () => browser.submit(page), ended };
+  });
+  afterEach(async () => {
+    await stage.run('mcp', 'remove', bystander);
+    stage.newlyRecorded();
+  });
+
+  it('it is removed: the sign-in ends at once, and nothing is kept', async () => {
+    expect(await stage.run.json('mcp', 'remove', bystander)).toMatchObject({ code: 0 });
+    expect(await confirming.ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'server_removed' } });
+    const asked = stage.authorization.requests('token').length;
+    expect(await confirming.submit()).toMatchObject({ status: 409 });
+    expect(stage.authorization.requests('token')).toHaveLength(asked);
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed', 'McpSignInRefused state_used']);
+  });
+
+  it('it is removed while the tokens are fetched: they are revoked, and nothing is kept', async () => {
+    const held = stage.authorization.holdToken();
+    const last = confirming.submit();
+    await held.made;
+    expect(await stage.run.json('mcp', 'remove', bystander)).toMatchObject({ code: 0 });
+    const revoked = stage.authorization.requests('revocation').length;
+    held.release();
+    expect(await last).toMatchObject({ status: 410, html: expect.stringContaining('removed while you signed in') as unknown });
+    expect(await confirming.ended).toMatchObject({ code: 1, document: { reason: 'server_removed' } });
+    expect(stage.authorization.requests('revocation')).toHaveLength(revoked + 2);
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed']);
+    expect(secretNames(stage.data).filter((name) => name === 'grant')).toHaveLength(1);
+  });
+
+  it('it is disabled: the account is there when it is enabled again', async () => {
+    await stage.run('mcp', 'disable', bystander);
+    expect(await confirming.submit()).toMatchObject({ status: 200, html: expect.stringContaining('It is disabled: `toolledger mcp enable other`') as unknown });
+    expect(await confirming.ended).toMatchObject({ code: 0, document: { status: 'signed_in' } });
+    await stage.run('mcp', 'enable', bystander);
+    expect(await stage.run.json('mcp', 'refresh', bystander)).toMatchObject({ code: 0, document: { tools: 2 } });
+  });
+
+  it('it gets a token: what is confirmed last holds', async () => {
+    await stage.run('mcp', 'refresh', 'club');
+    const input = stage.server.requests.at(-1)?.token ?? '';
+    expect(await jsonInThisProcess(stage.data, ['mcp', 'set-token', bystander, '--token-stdin'], { input })).toMatchObject({ code: 0 });
+    expect(secretNames(stage.data)).toContain('token');
+    expect(await confirming.submit()).toMatchObject({ status: 200, html: expect.stringContaining('it offers 2 tools') as unknown });
+    expect(await confirming.ended).toMatchObject({ code: 0 });
+    expect(secretNames(stage.data)).not.toContain('token');
+  });
+});
+
+describe('who begins for somebody', () => {
+  const [who, config] = ['123456789012345678', () => readConfig({ TOOLLEDGER_DATA: stage.data })] as const;
+
+  it('and they are erased before it is confirmed: nothing is asked for or kept', async () => {
+    await stage.run('call', 'roll_dice', '{"notation":"1d6"}', '--user', who);
+    const toolledger = openToolledger(config(), makeLog({ level: 'silent', destination: process.stderr }))({ dataDir: stage.data, command: 'test', notice: () => undefined, misconfigured: false });
+    let told: (link: string) => void = () => undefined;
+    const link = new Promise<string>((resolve) => (told = resolve));
+    const ended = toolledger.invoke(signInToMcpServer, { name: 'club', workspace: 'local' }, { onBehalfOf: who, onProgress: (progress) => told(signInLink.parse(progress).link) });
+    const { browser, page } = await upToConfirming(await link);
+    expect(page.html).toMatch(/Begun by<\/dt><dd><bdi>person /);
+    expect(page.html).not.toContain(who);
+    expect(await stage.run('privacy', 'erase', '--user', who, '--yes')).toMatchObject({ code: 0 });
+    const asked = stage.authorization.requests('token').length;
+    expect(await browser.submit(page)).toMatchObject({ status: 410, html: expect.stringContaining('was erased') as unknown });
+    expect(await ended).toMatchObject({ status: 'failed', reason: 'signer_erased' });
+    expect(stage.authorization.requests('token')).toHaveLength(asked);
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed signer_erased']);
+  });
+});
