@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { grantStore, type StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import { signInStore, type PendingSignIn, type VersionedSignIn } from '../../../src/operations/servers/signIn/pendingSignIn.js';
 import { systemClock } from '../../../src/platform/clock.js';
-import { openVault } from '../../../src/platform/vault/vault.js';
+import { openVault, type Vault } from '../../../src/platform/vault/vault.js';
 
 /** What is on record of sign-ins: each event as its type, and its reason where it has one. Read without the product's code. */
 export function signInRecord(data: string): readonly string[] {
@@ -41,13 +42,30 @@ export async function readSignIn(data: string): Promise<PendingSignIn> {
   return withSignIns(data, async (_store, { pending }) => pending);
 }
 
-async function withSignIns<T>(data: string, use: (store: ReturnType<typeof signInStore>, newest: VersionedSignIn) => Promise<T>): Promise<T> {
+/** The account of the only server that has one. */
+export async function readGrant(data: string): Promise<StoredGrant> {
+  return withVault(data, async (vault) => {
+    const store = grantStore(vault);
+    const [serverId = ''] = await store.all();
+    const stored = await store.read(serverId);
+    if (stored === null) throw new Error('nobody is signed in');
+    return stored.grant;
+  });
+}
+
+function withSignIns<T>(data: string, use: (store: ReturnType<typeof signInStore>, newest: VersionedSignIn) => Promise<T>): Promise<T> {
+  return withVault(data, async (vault) => {
+    const store = signInStore(vault);
+    const newest = [...(await store.all())].sort((one, other) => (one.pending.signInId < other.pending.signInId ? -1 : 1)).at(-1);
+    if (newest === undefined) throw new Error('no sign-in is under way');
+    return use(store, newest);
+  });
+}
+
+async function withVault<T>(data: string, use: (vault: Vault) => Promise<T>): Promise<T> {
   const vault = openVault({ file: join(data, 'keys.db'), masterKeyFile: join(data, 'master.key'), masterKey: null, clock: systemClock });
   try {
-    const store = signInStore(vault);
-    const newest = (await store.all()).at(-1);
-    if (newest === undefined) throw new Error('no sign-in is under way');
-    return await use(store, newest);
+    return await use(vault);
   } finally {
     vault.close();
   }
