@@ -313,7 +313,7 @@ describe('an account that cannot be used any more', () => {
       await authorization.expireAccessTokens();
       return server;
     }],
-    ['its token endpoint answers with a redirect', 'metadata_unusable', async () => {
+    ['its token endpoint answers with a redirect', 'token_refused', async () => {
       const server = await signedIn();
       await authorization.expireAccessTokens();
       authorization.intercept('token', (_request, response) => {

@@ -85,7 +85,8 @@ async function sent(subject: string, fetch: AuthorizationFetch, signal: AbortSig
   } catch (error) {
     const net = netFaultIn(error);
     // A redirect is an answer, and there is no token in it.
-    if (net === null || !progress.left || net.code === 'redirect_refused') throw faultOfNetwork(error, 'authorization_server_unreachable', `${subject} could not be asked for a token`);
+    if (net?.code === 'redirect_refused') throw new AuthorizationFault('token_refused', `${subject} gave no token: ${net.message} Its operator must correct that.`);
+    if (net === null || !progress.left) throw faultOfNetwork(error, 'authorization_server_unreachable', `${subject} could not be asked for a token`);
     throw new AuthorizationFault('token_lost', `${subject} was asked for a token and gave no usable answer, so it is not known what became of it: ${net.message}`);
   }
 }

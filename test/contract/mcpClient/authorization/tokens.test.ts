@@ -109,10 +109,6 @@ describe('tokens', () => {
 
   it.each<[string, Parameters<RecordingServer['on']>[1]]>([
     ['a page that says 500', plainly(500, { 'content-type': 'text/html' }, '<html>')],
-    ['an error of the server itself', jsonly(500, { error: 'server_error' })],
-    ['a page that says 429', plainly(429, {}, 'slow down')],
-    ['a redirect', plainly(307, { location: '/token2' })],
-    ['a redirect elsewhere', plainly(302, { location: 'https://evil.example/' })],
     ['a connection cut before the answer', (request) => request.socket.destroy()],
     [
       'a connection cut in the middle of it',
@@ -125,6 +121,20 @@ describe('tokens', () => {
   ])('are lost with %s: it was sent, and nobody knows', async (_, answer) => {
     as.on('/token', answer);
     await expect(refresh()).rejects.toMatchObject({ code: 'token_lost' });
+    expect(as.asked()).toEqual(['POST /token']);
+  });
+
+  it.each<[string, Parameters<RecordingServer['on']>[1]]>([
+    ['an error that says so', jsonly(500, { error: 'server_error' })],
+    ['a page that says 429', plainly(429, {}, 'slow down')],
+  ])('are there another time after %s', async (_, answer) => {
+    as.on('/token', answer);
+    await expect(refresh()).rejects.toMatchObject({ code: 'authorization_server_unreachable' });
+  });
+
+  it.each(['/token2', 'https://evil.example/'])('are refused with a redirect to %s: it is an answer without a token', async (location) => {
+    as.on('/token', plainly(307, { location }));
+    await expect(refresh()).rejects.toMatchObject({ code: 'token_refused' });
     expect(as.asked()).toEqual(['POST /token']);
   });
 
