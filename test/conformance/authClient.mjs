@@ -27,11 +27,11 @@ const tool = 'test-tool';
 const directory = mkdtempSync(join(tmpdir(), 'conformance-data-'));
 const config = readConfig({ TOOLLEDGER_DATA: directory, TOOLLEDGER_PORT: '0' });
 const log = makeLog({ level: 'warn', destination: process.stderr });
-const owner = await startOwner({ files: dataFiles(directory), config, log, command: 'conformance', notice: () => undefined });
+const owner = await startOwner({ files: dataFiles(directory), config, log, command: 'conformance', notice: () => undefined }, 'here');
 const pages = await openSignInListener(owner.services, config, (error) => log.error({ error }, 'a page failed'));
 owner.guardPort(pages.port);
 // The suite knows a document by one URL, at which it need not be.
-owner.signInAt({ ...doorAt(pages.port, null), metadataDocument });
+owner.signInAt({ ...doorAt(pages.port, null, true), metadataDocument });
 try {
   await run(addMcpServer, { url, ...server });
   for await (const step of steps(1)) process.stdout.write(`${step}\n`);
