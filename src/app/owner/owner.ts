@@ -38,6 +38,7 @@ import { serverSecrets } from './serverSecrets.js';
 import { lazyDoor } from './signInDoor.js';
 import { openSignIns } from './signInServices.js';
 import { targetOf } from './targetOf.js';
+import { endLeftGrants } from '../../operations/servers/signIn/endLeftGrants.js';
 import { settleSignIns } from '../../operations/servers/signIn/settleSignIns.js';
 import type { SignInDoor } from '../../operations/servers/signIn/signInServices.js';
 import type { Session } from '../session.js';
@@ -133,6 +134,8 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
     const authorization = { localReach, resolve: systemResolve, version };
     const door = lazyDoor(() => listenForSignIns());
     const signIns = openSignIns({ vault, handler, clock: systemClock, newId, authorization, door: door.get });
+    // Before the vault closes, into which a renewal under way puts what it brings.
+    closers.push(() => signIns.grants.close());
     const remote = lazyRemote({
       lookup: (server) => targetOf(server, secrets, signIns),
       resolve: systemResolve,
@@ -194,7 +197,10 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       limits: { mcpServersPerWorkspace: config.maxMcpServers },
       retention: config.retention,
     };
+    // This process is the only one here: whoever had a lease is gone.
+    await vault.endLeases();
     await settleSignIns(services, (error) => log.warn({ error }, 'a sign-in that a process left could not be finished; the next start tries again'));
+    await endLeftGrants(services);
     return {
       services,
       viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },

@@ -30,9 +30,10 @@ export type McpSignInCommand = { readonly serverId: string } & (
   /** What is not open any more has ended already. */
   | { readonly type: 'Fail'; readonly signInId: string; readonly reason: string }
   | { readonly type: 'TurnAway'; readonly signInId: string; readonly reason: string }
-  | { readonly type: 'RecordRefresh'; readonly rotated: boolean; readonly expiresAt: number | null }
-  /** `scopes`: what was missing. */
-  | { readonly type: 'RequireReauthorization'; readonly reason: string; readonly scopes: readonly string[] }
+  /** Says nothing of an account that another sign-in brought since. */
+  | { readonly type: 'RecordRefresh'; readonly signInId: string; readonly rotated: boolean; readonly expiresAt: number | null }
+  /** The same; `scopes`: what was missing. */
+  | { readonly type: 'RequireReauthorization'; readonly signInId: string; readonly reason: string; readonly scopes: readonly string[] }
   | { readonly type: 'SignOut'; readonly reason: string; readonly revocation: 'revoked' | 'unsupported' | 'failed' }
 );
 
@@ -65,9 +66,9 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
     case 'Complete': {
       const { signInId, signer, scopes, audience, renewable, expiresAt } = command;
       if (state.grant?.signInId === signInId) return accepted();
-      const issuer = state.open.get(signInId);
-      if (issuer === undefined) return refused({ code: 'sign_in_unknown', signInId });
-      return accepted({ type: 'McpSignInCompleted', data: { serverId, signInId, issuer, signer, scopes, audience, renewable, expiresAt } });
+      const begun = state.open.get(signInId);
+      if (begun === undefined) return refused({ code: 'sign_in_unknown', signInId });
+      return accepted({ type: 'McpSignInCompleted', data: { serverId, signInId, issuer: begun.issuer, signer, scopes, audience, renewable, expiresAt } });
     }
     case 'FailToStart': {
       const { signInId, reason } = command;
@@ -82,8 +83,8 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
       return state.turnedAway < mostTurnedAway ? accepted({ type: 'McpSignInRefused', data: { serverId, signInId, reason } }) : accepted();
     }
     case 'RecordRefresh': {
-      const { rotated, expiresAt } = command;
-      return state.grant === null ? accepted() : accepted({ type: 'McpTokenRefreshed', data: { serverId, rotated, expiresAt } });
+      const { signInId, rotated, expiresAt } = command;
+      return state.grant?.signInId !== signInId ? accepted() : accepted({ type: 'McpTokenRefreshed', data: { serverId, rotated, expiresAt } });
     }
     case 'RequireReauthorization':
       return requireReauthorization(command, state);
@@ -95,15 +96,15 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
 }
 
 /**
- * The next sign-in asks for what was granted and what is missing together: an authorization server may otherwise take
- * away what it is not asked for again.
+ * The next sign-in asks for what was asked for, what was granted and what is missing together: an authorization server may
+ * otherwise take away what it is not asked for again.
  */
 function requireReauthorization(
-  { serverId, reason, scopes: missing }: Extract<McpSignInCommand, { type: 'RequireReauthorization' }>,
+  { serverId, signInId, reason, scopes: missing }: Extract<McpSignInCommand, { type: 'RequireReauthorization' }>,
   { grant, wanted }: McpSignInState,
 ): Decision<McpSignInEvent, never> {
-  if (grant === null) return accepted();
-  const known = [...(grant.scopes ?? []), ...wanted];
+  if (grant?.signInId !== signInId) return accepted();
+  const known = [...(grant.requested ?? []), ...(grant.scopes ?? []), ...wanted];
   const isNew = grant.lapsed === null || missing.some((scope) => !known.includes(scope));
   const scopes = [...new Set([...known, ...missing])].slice(0, 100);
   return isNew ? accepted({ type: 'McpReauthorizationRequired', data: { serverId, reason, scopes } }) : accepted();

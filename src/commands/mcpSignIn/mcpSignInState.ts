@@ -5,6 +5,8 @@ type Data<Type extends McpSignInEvent['type']> = Extract<McpSignInEvent, { type:
 
 /** The account that a server's tools are used with. */
 export interface Grant extends Omit<Data<'McpSignInCompleted'>, 'serverId' | 'expiresAt'> {
+  /** What was asked for; null: nothing in particular. */
+  readonly requested: readonly string[] | null;
   /** When it was signed in, in milliseconds since the epoch. */
   readonly since: number;
   /** Why it cannot be used until somebody signs in again; null while it can. */
@@ -13,8 +15,8 @@ export interface Grant extends Omit<Data<'McpSignInCompleted'>, 'serverId' | 'ex
 
 /** How accounts at one server stand. */
 export interface McpSignInState {
-  /** Sign-ins that were begun and have not ended, by id: the issuer of each. */
-  readonly open: ReadonlyMap<string, string>;
+  /** Sign-ins that were begun and have not ended, by id: where, and what was asked for. */
+  readonly open: ReadonlyMap<string, Pick<Data<'McpSignInStarted'>, 'issuer' | 'scopes'>>;
   readonly grant: Grant | null;
   /** Where the last account was signed in; outlives the grant. */
   readonly issuer: string | null;
@@ -29,11 +31,14 @@ export const initialSignInState: McpSignInState = { open: new Map(), grant: null
 /** Folds one event into how accounts at a server stand. */
 export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { recordedAt }: Pick<EventPlace, 'recordedAt'>): McpSignInState {
   switch (event.type) {
-    case 'McpSignInStarted':
-      return { ...state, open: new Map(state.open).set(event.data.signInId, event.data.issuer), turnedAway: 0 };
+    case 'McpSignInStarted': {
+      const { signInId, issuer, scopes } = event.data;
+      return { ...state, open: new Map(state.open).set(signInId, { issuer, scopes }), turnedAway: 0 };
+    }
     case 'McpSignInCompleted': {
       const { signInId, issuer, signer, scopes, audience, renewable } = event.data;
-      const grant = { signInId, issuer, signer, scopes, audience, renewable, since: recordedAt, lapsed: null };
+      const requested = state.open.get(signInId)?.scopes ?? null;
+      const grant = { signInId, issuer, signer, scopes, requested, audience, renewable, since: recordedAt, lapsed: null };
       return { ...state, open: without(state.open, signInId), grant, issuer, wanted: [] };
     }
     case 'McpSignInFailed':

@@ -38,7 +38,7 @@ export interface CallLink {
 /** Calls a tool once; what comes back is safe to hand out. Never throws. */
 export async function callTool({ connection, target }: CallLink, name: string, args: JsonObject, options: RemoteCallOptions): Promise<CalledTool> {
   const { timeoutMs, signal, onProgress, outputSchema } = options;
-  const progress = onProgress === undefined ? {} : { onProgress: passProgress(onProgress, secretsOf(target)) };
+  const progress = onProgress === undefined ? {} : { onProgress: passProgress(onProgress, () => secretsOf(target)) };
   try {
     const result = await connection.request('tools/call', { name, arguments: args }, { timeoutMs, signal, ...progress });
     const outcome = safeOutcome(readResult(result, outputSchema), secretsOf(target));

@@ -34,12 +34,14 @@ export interface Secrets {
   secretOwners(name: string): Promise<readonly string[]>;
   /**
    * Takes something for oneself for a while, unless another holder has it. A lease ends by itself, so a holder that died
-   * keeps nobody out for longer; it excludes nobody who does not ask for it.
-   * @param forMs how long, in milliseconds; one's own lease is prolonged
+   * keeps nobody out for longer, also when the clock is set back; it excludes nobody who does not ask for it.
+   * @param forMs how long, in milliseconds, always the same for one name; one's own lease is prolonged
    */
   takeLease(name: string, holder: string, forMs: number): Promise<boolean>;
   /** Gives back one's own lease; another's stays. */
   releaseLease(name: string, holder: string): Promise<void>;
+  /** Ends all leases. For who knows that nobody who had one is alive. */
+  endLeases(): Promise<void>;
 }
 
 interface SecretParts {
@@ -63,8 +65,9 @@ export function secretsIn({ db, rootKey, clock, newId, randomBytes }: SecretPart
   const deleteAll = db.prepare('DELETE FROM secrets WHERE owner = ?');
   const deleteOne = db.prepare('DELETE FROM secrets WHERE owner = ? AND name = ?');
   const lease = db.prepare(
-    'INSERT INTO leases (name, holder, ends_at) VALUES (@name, @holder, @endsAt) ON CONFLICT DO UPDATE SET holder = @holder, ends_at = @endsAt WHERE holder = @holder OR ends_at <= @now',
+    'INSERT INTO leases (name, holder, ends_at) VALUES (@name, @holder, @endsAt) ON CONFLICT DO UPDATE SET holder = @holder, ends_at = @endsAt WHERE holder = @holder OR ends_at <= @now OR ends_at > @endsAt',
   );
+  const releaseAll = db.prepare('DELETE FROM leases');
   const release = db.prepare('DELETE FROM leases WHERE name = ? AND holder = ?');
 
   const sealed = (owner: string, name: string, value: string): Buffer => seal(key, placeOf(owner, name), Buffer.from(value), newNonce(randomBytes));
@@ -111,6 +114,9 @@ export function secretsIn({ db, rootKey, clock, newId, randomBytes }: SecretPart
     },
     releaseLease: async (name, holder) => {
       writingVault(db.name, () => release.run(name, holder));
+    },
+    endLeases: async () => {
+      writingVault(db.name, () => releaseAll.run());
     },
   };
 }

@@ -9,7 +9,7 @@ const issuer = 'https://as.example';
 
 const start = (signInId: string, more: Partial<Extract<McpSignInCommand, { type: 'Start' }>> = {}): McpSignInCommand => ({ ...of, type: 'Start', signInId, issuer, client: 'registered', scopes: ['tools'], ...more });
 const complete = (signInId: string): McpSignInCommand => ({ ...of, type: 'Complete', signInId, signer: 'ada', scopes: ['tools'], audience: 'everyone', renewable: true, expiresAt: 9 });
-const require = (reason: string, ...scopes: string[]): McpSignInCommand => ({ ...of, type: 'RequireReauthorization', reason, scopes });
+const lapse = (reason: string, ...scopes: string[]): McpSignInCommand => ({ ...of, type: 'RequireReauthorization', signInId: 'a', reason, scopes });
 
 const started = (signInId: string, more: Partial<Extract<McpSignInEvent, { type: 'McpSignInStarted' }>['data']> = {}): McpSignInEvent => ({
   type: 'McpSignInStarted',
@@ -82,19 +82,29 @@ describe('what is turned away', () => {
 
 describe('an account', () => {
   it('is renewed while there is one', () => {
-    const renew: McpSignInCommand = { ...of, type: 'RecordRefresh', rotated: true, expiresAt: 5 };
+    const renew: McpSignInCommand = { ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5 };
     given(started('a'), completed('a')).when(renew).thenEvents({ type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5 } });
     given().when(renew).thenNothing();
   });
 
   it('lapses once for each thing that is missing, and the next sign-in asks for everything together', () => {
-    given(started('a'), completed('a')).when(require('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'admin'));
-    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(require('insufficient_scope', 'admin')).thenNothing();
-    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(require('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'tools', 'admin', 'more'));
+    given(started('a'), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'admin'));
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('insufficient_scope', 'admin')).thenNothing();
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'tools', 'admin', 'more'));
     expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).state).toMatchObject({ grant: { lapsed: 'insufficient_scope' }, wanted: ['tools', 'admin'] });
   });
 
-  it('that is not there does not lapse', () => given().when(require('invalid_grant')).thenNothing());
+  it('that was given less than was asked for is asked for all of it again', () => {
+    given(started('a', { scopes: ['tools', 'more'] }), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'more', 'admin'));
+    given(started('a', { scopes: null }), completed('a', null)).when(lapse('invalid_grant')).thenEvents(required('invalid_grant'));
+  });
+
+  it('is not spoken of by what was found of the one before it', () => {
+    given(started('a'), completed('a'), started('b'), completed('b')).when(lapse('invalid_grant')).thenNothing();
+    given(started('a'), completed('a'), started('b'), completed('b')).when({ ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5 }).thenNothing();
+  });
+
+  it('that is not there does not lapse', () => given().when(lapse('invalid_grant')).thenNothing());
 
   it('is there again after another sign-in', () => {
     expect(given(started('a'), completed('a'), required('invalid_grant', 'tools'), started('b'), completed('b')).state).toMatchObject({ grant: { signInId: 'b', lapsed: null }, wanted: [] });

@@ -85,7 +85,7 @@ describe('progress', () => {
   it('is passed on at most every 200 ms, only forwards, and in safe words', () => {
     const got: CallProgress[] = [];
     let now = 0;
-    const pass = passProgress((progress) => got.push(progress), [token], () => now);
+    const pass = passProgress((progress) => got.push(progress), () => [token], () => now);
     pass({ progress: 1, total: 10, message: `at ${token}\u001b[2J` });
     now = 199;
     pass({ progress: 2 });

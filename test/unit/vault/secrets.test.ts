@@ -77,6 +77,19 @@ describe('a lease', () => {
     await vault.releaseLease('grant', 'one');
     expect(await vault.takeLease('grant', 'two', 100)).toBe(true);
   });
+
+  it('keeps nobody out for longer when the clock is set back', async () => {
+    await vault.takeLease('grant', 'one', 100);
+    now -= 500;
+    expect(await vault.takeLease('grant', 'two', 100)).toBe(true);
+    expect(await vault.takeLease('grant', 'one', 100)).toBe(false);
+  });
+
+  it('ends with all others when nobody who had one is alive', async () => {
+    await vault.takeLease('grant', 'one', 100);
+    await vault.endLeases();
+    expect(await vault.takeLease('grant', 'two', 100)).toBe(true);
+  });
 });
 
 it('keeps the secrets of a vault that did not know versions', async () => {

@@ -1,4 +1,5 @@
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '../../../platform/json.js';
 import { authorizationLimits, mcpPolicy } from '../../../platform/net/connectorPolicy.js';
 import { makeGuardedFetch, type GuardedFetch } from '../../../platform/net/guardedFetch.js';
 import { reachOf } from '../serverUrl.js';
@@ -23,9 +24,8 @@ export async function askForChallenge(target: SignInTarget, parts: Authorization
   const policy = mcpPolicy({ origin, token: () => null, reach: reachOf(target.workspace, parts.localReach), limits: parts.limits ?? authorizationLimits });
   const guarded = makeGuardedFetch({ policy, resolve: parts.resolve, userAgent: `toolledger/${parts.version}` });
   try {
-    const posted = await ask(guarded, target.url, opening(parts.version), signal);
-    const answer = [400, 404, 405].includes(posted.status) ? await ask(guarded, target.url, stream, signal) : posted;
-    if (answer.status === 401 || answer.status === 403) return { refused: true, challenge: bearerChallenge(answer.headers.get('www-authenticate')) };
+    const answer = await begin(guarded, target.url, parts.version, signal);
+    if (isRefusal(answer)) return { refused: true, challenge: bearerChallenge(answer.headers.get('www-authenticate')) };
     if (answer.ok) return { refused: false, challenge: null };
     throw new AuthorizationFault('server_unreachable', `The server ${origin} answered HTTP ${answer.status} when it was asked how to sign in. Is the path of its URL right?`);
   } catch (error) {
@@ -37,29 +37,52 @@ export async function askForChallenge(target: SignInTarget, parts: Authorization
   }
 }
 
-/** Only the head of the answer matters; a session that it may have opened is given back. */
+/**
+ * Begins as a client does, up to the list of tools: many servers let anybody open a session and refuse only then. One
+ * that was opened is given back.
+ * @returns the first refusal, else how it answered the first request
+ */
+async function begin(guarded: GuardedFetch, url: string, version: string, signal: AbortSignal): Promise<Response> {
+  const opened = await ask(guarded, url, posting(opening(version), null), signal);
+  if ([400, 404, 405].includes(opened.status)) return ask(guarded, url, stream, signal);
+  if (!opened.ok) return opened;
+  const session = opened.headers.get('mcp-session-id');
+  try {
+    for (const message of [initialized, listing]) {
+      const answer = await ask(guarded, url, posting(message, session), signal);
+      if (isRefusal(answer)) return answer;
+    }
+    return opened;
+  } finally {
+    if (session !== null) await ask(guarded, url, { method: 'DELETE', headers: { 'mcp-session-id': session } }, signal).catch(() => undefined);
+  }
+}
+
+/** Only the head of an answer matters. */
 async function ask(guarded: GuardedFetch, url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
   const response = await guarded.fetch(url, init, { signal });
   await response.body?.cancel();
-  const session = response.headers.get('mcp-session-id');
-  if (session !== null && response.ok) {
-    const goodbye = await guarded.fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': session } }, { signal }).catch(() => null);
-    await goodbye?.body?.cancel();
-  }
   return response;
+}
+
+function isRefusal({ status }: Response): boolean {
+  return status === 401 || status === 403;
 }
 
 const stream: RequestInit = { headers: { accept: 'text/event-stream' } };
 
-function opening(version: string): RequestInit {
+function posting(message: JsonObject, session: string | null): RequestInit {
   return {
     method: 'POST',
-    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 0,
-      method: 'initialize',
-      params: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: { name: 'toolledger', version } },
-    }),
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...(session !== null && { 'mcp-session-id': session }) },
+    body: JSON.stringify(message),
   };
 }
+
+function opening(version: string): JsonObject {
+  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: { name: 'toolledger', version } };
+  return { jsonrpc: '2.0', id: 0, method: 'initialize', params };
+}
+
+const initialized: JsonObject = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const listing: JsonObject = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

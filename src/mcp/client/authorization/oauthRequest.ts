@@ -1,4 +1,4 @@
-import { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, customFetch, None, type ClientAuth } from 'oauth4webapi';
+import { allowInsecureRequests, ClientSecretPost, customFetch, None, type ClientAuth } from 'oauth4webapi';
 import type { AuthorizationFetch } from './authorizationFetch.js';
 import type { OAuthClient } from './oauthClient.js';
 
@@ -22,8 +22,19 @@ export function through({ fetch }: Pick<AuthorizationFetch, 'fetch'>, signal: Ab
   };
 }
 
-/** How a client proves itself (RFC 6749 §2.3.1, with its own percent-encoding of both halves of `Basic`). */
+/** How a client proves itself (RFC 6749 §2.3.1). */
 export function clientAuthentication({ authMethod, clientSecret }: Pick<OAuthClient, 'authMethod' | 'clientSecret'>): ClientAuth {
   if (clientSecret === null || authMethod === 'none') return None();
-  return authMethod === 'client_secret_basic' ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret);
+  return authMethod === 'client_secret_basic' ? basic(clientSecret) : ClientSecretPost(clientSecret);
+}
+
+/**
+ * Both halves of `Basic` are encoded as in a form (RFC 6749, appendix B), and no more than that: the library also encodes
+ * hyphens and dots, of which ids are full, and some servers do not decode.
+ */
+function basic(clientSecret: string): ClientAuth {
+  const encoded = (half: string): string => new URLSearchParams([['', half]]).toString().slice(1);
+  return (_server, client, _body, headers) => {
+    headers.set('authorization', `Basic ${Buffer.from(`${encoded(client.client_id)}:${encoded(clientSecret)}`).toString('base64')}`);
+  };
 }

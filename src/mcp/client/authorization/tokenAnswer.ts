@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { removerOf } from '../../../platform/scrub/knownSecrets.js';
 import { scopesIn } from './scopeTokens.js';
 
 /** What a token endpoint gave. */
@@ -26,6 +27,7 @@ const tokenAnswer = z.object({
   token_type: z.string().regex(/^bearer$/i),
   // Servers that give none write null, or nothing between the quotes.
   refresh_token: z.union([z.literal(''), token]).nullish(),
+  // Both may be left out (RFC 6749 §5.1).
   expires_in: z.unknown().optional(),
   scope: z.unknown().optional(),
 });
@@ -38,10 +40,13 @@ const tokenAnswer = z.object({
 export function readTokenAnswer(document: unknown, now: number): TokenSet | string {
   const { success, data, error } = tokenAnswer.safeParse(document);
   if (!success) return String(error.issues[0]?.path[0] ?? 'everything');
-  const scopes = typeof data.scope === 'string' ? scopesIn(data.scope) : [];
+  const refreshToken = data.refresh_token == null || data.refresh_token === '' ? null : data.refresh_token;
+  const remove = removerOf([data.access_token, ...(refreshToken === null ? [] : [refreshToken])]);
+  // Scopes go on record; a server may name a token as one.
+  const scopes = typeof data.scope === 'string' ? scopesIn(data.scope).filter((scope) => remove(scope) === scope) : [];
   return {
     accessToken: data.access_token,
-    refreshToken: data.refresh_token == null || data.refresh_token === '' ? null : data.refresh_token,
+    refreshToken,
     expiresAt: expiry(data.expires_in, now),
     scopes: scopes.length === 0 ? null : scopes,
   };

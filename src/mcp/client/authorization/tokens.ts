@@ -66,6 +66,9 @@ async function askForTokens(grantType: string, parameters: Readonly<Record<strin
   );
   const document = jsonIn(text);
   const error = oauthErrorIn(document);
+  if (status === 429 || (error !== null && passingErrors.has(error.error))) {
+    throw new AuthorizationFault('authorization_server_unreachable', `${subject} gives no token at the moment (HTTP ${status}). Try again later.`);
+  }
   if (error !== null && status < 500) throw refusal(error, subject, known);
   if (status >= 300) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it. Try again.`);
   const tokens = readTokenAnswer(document, now);
@@ -81,10 +84,15 @@ async function sent(subject: string, fetch: AuthorizationFetch, signal: AbortSig
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const net = netFaultIn(error);
+    // A redirect is an answer, and there is no token in it.
+    if (net?.code === 'redirect_refused') throw new AuthorizationFault('token_refused', `${subject} gave no token: ${net.message} Its operator must correct that.`);
     if (net === null || !progress.left) throw faultOfNetwork(error, 'authorization_server_unreachable', `${subject} could not be asked for a token`);
     throw new AuthorizationFault('token_lost', `${subject} was asked for a token and gave no usable answer, so it is not known what became of it: ${net.message}`);
   }
 }
+
+/** What authorization servers say when another time may be better. RFC 6749 knows the first two from another endpoint, RFC 8628 the third. */
+const passingErrors: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
 /** RFC 6749 §5.2 and RFC 8707 §2; what to do next depends on them. */
 const codeOfError: ReadonlyMap<string, readonly [AuthorizationFaultCode, string]> = new Map([

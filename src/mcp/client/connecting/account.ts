@@ -1,20 +1,27 @@
+/**
+ * What there is after a refusal: a token got for it (`renewed`), one that somebody else had put there before (`replaced`),
+ * or nothing until somebody signs in again (`over`), which is on record then.
+ */
+export type AfterRefusal = 'renewed' | 'replaced' | 'over';
+
 /** An account at a server that somebody signed in to: what its requests are authenticated with. */
 export interface Account {
   /** The access token as it is now, visible ASCII; null when the account cannot be used any more. */
   token(): string | null;
-  /** Everything secret of it that is in use. */
+  /** Everything secret that is or was in use with the server; it may still echo what was replaced. */
   secrets(): readonly string[];
+  /** Looks whether the account may still be used, before each request; `token` is null when it may not. */
+  check(): Promise<void>;
   /**
    * The server refused a token (HTTP 401).
-   * @returns whether there is another one to try
-   * @throws AccountFault when that could not be found out
+   * @throws AccountFault when it could not be found out whether there is another
    */
-  renew(refused: string): Promise<boolean>;
+  renew(refused: string): Promise<AfterRefusal>;
   /**
-   * The account is not enough, until somebody signs in again.
+   * A token is not enough, and there is no way to a better one but to sign in again.
    * @param scopes what is missing, as the server says
    */
-  lapse(reason: 'refused_again' | 'insufficient_scope', scopes: readonly string[]): Promise<void>;
+  lapse(refused: string, reason: 'refused_again' | 'insufficient_scope', scopes: readonly string[]): Promise<Exclude<AfterRefusal, 'renewed'>>;
 }
 
 /** Where a server is and how to authenticate: with a bearer token somebody pasted, an account, or nothing. */
@@ -32,7 +39,20 @@ export function credentialKind({ token, account }: ServerTarget): CredentialKind
   return token === null ? 'none' : 'token';
 }
 
-/** The authorization server could not be asked for another token. */
+/** An account could not be used for a request: its authorization server could not be asked for another token, or it is over. */
 export class AccountFault extends Error {
   override readonly name = 'AccountFault';
+
+  /** @param over whether only signing in again helps */
+  constructor(
+    message: string,
+    readonly over = false,
+  ) {
+    super(message);
+  }
+}
+
+/** The account cannot be used any more, and nothing was sent. */
+export function accountOver(): AccountFault {
+  return new AccountFault('The account that was signed in cannot be used any more. Sign in again.', true);
 }

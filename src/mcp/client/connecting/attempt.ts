@@ -1,7 +1,7 @@
 import type { ConnectOutcome, RemoteFailureClass, ToolListing } from '../../../tools/remoteTools.js';
 import { classify, retryAfterIn } from '../failures/errorClass.js';
 import { safeMessage } from '../failures/safeMessage.js';
-import { credentialKind, type ServerTarget } from './account.js';
+import { accountOver, credentialKind, type ServerTarget } from './account.js';
 import { secretsOf } from './secretsOf.js';
 
 const sendableToken = /^[\x21-\x7e]+$/;
@@ -17,7 +17,7 @@ export async function attempt(
   hint: (error: unknown) => string | null = () => null,
 ): Promise<ConnectOutcome> {
   const { token, account } = target;
-  if (account?.token() === null) return connectFailure('needs_reauthorization', 'The account that was signed in cannot be used any more. Sign in again.');
+  if (account?.token() === null) return connectFailure('needs_reauthorization', accountOver().message);
   if (token !== null && !sendableToken.test(token)) {
     return connectFailure('unauthorized', 'The token contains characters that cannot be sent. Set it again, without spaces or line breaks.');
   }

@@ -164,7 +164,8 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
       retiring ??= exchanges.idle().then(close);
       return retiring;
     },
-    fresh: () => wire.fresh(),
+    // One whose account is over brings only refusals.
+    fresh: () => wire.fresh() && account?.token() !== null,
     close,
   };
 }

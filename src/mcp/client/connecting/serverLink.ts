@@ -24,7 +24,7 @@ export async function openLink(options: Omit<ConnectionOptions, 'onToolsChanged'
   const relisting = new Relisting(options.schedule);
   const connection = await openConnection({ ...options, onToolsChanged: () => relisting.changed() }, signal);
   try {
-    const listing = await listTools(connection, options.limits, signal, secretsOf(options.target));
+    const listing = await listTools(connection, options.limits, signal, () => secretsOf(options.target));
     return { connection, target: options.target, transport: options.transport, listing, relisting };
   } catch (error) {
     await connection.close();
@@ -35,5 +35,5 @@ export async function openLink(options: Omit<ConnectionOptions, 'onToolsChanged'
 /** Lists again after the server said that its tools changed; a change during the listing is for the next one. */
 export async function relist(link: ServerLink, options: Pick<ConnectionOptions, 'limits'>, signal: AbortSignal): Promise<void> {
   link.relisting.begin();
-  link.listing = await listTools(link.connection, options.limits, signal, secretsOf(link.target));
+  link.listing = await listTools(link.connection, options.limits, signal, () => secretsOf(link.target));
 }

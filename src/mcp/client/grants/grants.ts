@@ -1,18 +1,17 @@
 import type { Origin } from '../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
-import type { RemoteServer } from '../../../tools/remoteTools.js';
-import { openAuthorizationFetch } from '../authorization/authorizationFetch.js';
-import { revokeTokens } from '../authorization/tokens.js';
 import type { Account } from '../connecting/account.js';
 import { lapseGrant } from './lapseGrant.js';
-import { renewGrant, type RenewParts } from './renewGrant.js';
+import { openAccount } from './openAccount.js';
+import { renewGrant, type Renewal, type RenewParts } from './renewGrant.js';
+import { revokeGrant, type Revocation } from './revokeGrant.js';
+import type { ServerInVault } from './serverInVault.js';
+import { spentTokens } from './spentTokens.js';
 import type { StoredGrant } from './storedGrant.js';
+import { underLease } from './underLease.js';
 
-/** A registered server and its URL, which only the vault knows. */
-export type ServerInVault = Pick<RemoteServer, 'workspace' | 'serverId'> & { readonly url: string };
-
-/** What became of telling an authorization server that tokens are not used any more (RFC 7009). */
-export type Revocation = Awaited<ReturnType<typeof revokeTokens>>;
+/** A server that may have lost its URL: nobody can be told of its account's end then. */
+type ServerToEnd = Omit<ServerInVault, 'url'> & { readonly url: string | null };
 
 /** The accounts that servers are used with. */
 export interface Grants {
@@ -20,15 +19,16 @@ export interface Grants {
   accountOf(server: ServerInVault): Promise<Account | null>;
   /**
    * Takes an account out of the vault and tells the authorization server, as far as that is possible. On record.
-   * @param server without URL: nobody can be told
    * @returns null when there was none
    */
-  end(server: Omit<ServerInVault, 'url'> & { readonly url: string | null }, reason: string, origin: Origin): Promise<Revocation | null>;
+  end(server: ServerToEnd, reason: string, origin: Origin): Promise<Revocation | null>;
   /**
    * Takes the accounts of people who were erased out of use, on record: revoked as far as possible, and out of the vault.
    * @returns the servers they were for
    */
   suspendErased(): Promise<readonly string[]>;
+  /** Begins no more renewals, and lets those under way come to their end: what they bring must not get lost. Never rejects. */
+  close(): Promise<void>;
 }
 
 export interface GrantParts extends RenewParts {
@@ -40,91 +40,71 @@ export interface GrantParts extends RenewParts {
 
 /** Makes the one way accounts are used, renewed and ended. */
 export function makeGrants(parts: GrantParts): Grants {
-  const { store, handler } = parts;
-  const renewing = new Map<string, Promise<string | null>>();
+  const { store, handler, isErased } = parts;
+  const renewing = new Map<string, Promise<Renewal>>();
+  const spentOf = spentTokens();
+  const stop = new AbortController();
 
   /** Who asks while a renewal is under way takes what it gets. */
-  function renew(server: ServerInVault, refused: string): Promise<string | null> {
+  function renew(server: ServerInVault, refused: string): Promise<Renewal> {
     const key = `${server.serverId} ${refused}`;
-    const running = renewing.get(key) ?? renewGrant(server, refused, parts).finally(() => renewing.delete(key));
+    const running = renewing.get(key) ?? renewGrant(server, refused, parts, stop.signal).finally(() => renewing.delete(key));
     renewing.set(key, running);
     return running;
+  }
+
+  async function endNow({ serverId, workspace, url }: ServerToEnd, reason: string, origin: Origin): Promise<{ readonly revocation: Revocation | null }> {
+    const stored = await store.read(serverId);
+    const revocation = stored === null || url === null ? 'failed' : await revokeGrant({ serverId, workspace, url }, stored.grant, parts.authorization);
+    await store.delete(serverId);
+    const { kind } = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason, revocation }], origin);
+    return { revocation: stored !== null || kind === 'recorded' ? revocation : null };
   }
 
   return {
     async accountOf(server) {
       const stored = await store.read(server.serverId);
       if (stored === null) return null;
-      if (await parts.isErased(stored.grant.signer)) {
-        await suspend(server.serverId, stored.grant);
-        return unusable;
-      }
-      return account(stored.grant, {
+      const account = openAccount(stored.grant, {
+        read: () => store.read(server.serverId),
         renew: (refused) => renew(server, refused),
-        lapse: (reason, scopes) => lapseGrant(parts, server, reason, scopes),
+        lapse: (why) => lapseGrant(parts, server, why),
+        isErased,
+        spent: spentOf(server.serverId),
       });
+      await account.check();
+      return account;
     },
 
-    async end({ serverId, workspace, url }, reason, origin) {
-      const stored = await store.read(serverId);
-      const revocation = stored === null || url === null ? 'failed' : await revoke({ serverId, workspace, url }, stored.grant);
-      await store.delete(serverId);
-      const { kind } = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason, revocation }], origin);
-      return stored !== null || kind === 'recorded' ? revocation : null;
+    async end(server, reason, origin) {
+      const work = () => endNow(server, reason, origin);
+      // A renewal under way brings tokens that have to be revoked too; one that hangs keeps nobody from leaving.
+      const ended = (await underLease(server.serverId, parts, async () => null, work)) ?? (await work());
+      return ended.revocation;
     },
 
     async suspendErased() {
       const suspended: string[] = [];
       for (const serverId of await store.all()) {
         const stored = await store.read(serverId);
-        if (stored === null || !(await parts.isErased(stored.grant.signer))) continue;
+        if (stored === null || !(await isErased(stored.grant.signer))) continue;
         await suspend(serverId, stored.grant);
         suspended.push(serverId);
       }
       return suspended;
     },
+
+    async close() {
+      stop.abort();
+      await Promise.allSettled(renewing.values());
+    },
   };
 
   async function suspend(serverId: string, grant: StoredGrant): Promise<void> {
-    const server = { serverId, workspace: grant.workspace };
-    await lapseGrant(parts, server, 'signer_erased', []);
+    const { signInId, workspace } = grant;
+    await lapseGrant(parts, { serverId, workspace }, { signInId, reason: 'signer_erased', scopes: [] });
     await store.delete(serverId);
     const url = await parts.urlOf(serverId);
-    if (url !== null) await revoke({ ...server, url }, grant);
+    if (url !== null) await revokeGrant({ serverId, workspace, url }, grant, parts.authorization);
   }
-
-  async function revoke(server: ServerInVault, { server: authorizationServer, client, tokens }: StoredGrant): Promise<Revocation> {
-    const fetch = openAuthorizationFetch(server, parts.authorization);
-    try {
-      return await revokeTokens({ server: authorizationServer, client, tokens }, fetch, new AbortController().signal);
-    } finally {
-      await fetch.close();
-    }
-  }
-}
-
-const unusable: Account = { token: () => null, secrets: () => [], renew: async () => false, lapse: async () => undefined };
-
-interface AccountActs {
-  readonly renew: (refused: string) => Promise<string | null>;
-  readonly lapse: Account['lapse'];
-}
-
-function account({ tokens }: StoredGrant, acts: AccountActs): Account {
-  let token: string | null = tokens.accessToken;
-  /** A server may still echo one that was replaced. */
-  const seen = new Set([tokens.accessToken]);
-  return {
-    token: () => token,
-    secrets: () => [...seen],
-    async renew(refused) {
-      token = await acts.renew(refused);
-      if (token !== null) seen.add(token);
-      return token !== null;
-    },
-    async lapse(reason, scopes) {
-      if (reason === 'refused_again') token = null;
-      await acts.lapse(reason, scopes);
-    },
-  };
 }

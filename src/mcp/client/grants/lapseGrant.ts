@@ -5,17 +5,28 @@ import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/m
 import type { Clock } from '../../../platform/clock.js';
 import type { RemoteServer } from '../../../tools/remoteTools.js';
 
+/** Why an account cannot be used any more. */
+export interface Lapse {
+  /** The sign-in that brought it: nothing is said of an account that was signed in since. */
+  readonly signInId: string;
+  readonly reason: string;
+  /** What was missing. */
+  readonly scopes: readonly string[];
+}
+
 /** Records that an account cannot be used until somebody signs in again, and parks its server; once, however many find out. */
 export async function lapseGrant(
   { handler, clock }: { readonly handler: CommandHandler; readonly clock: Clock },
   { workspace, serverId }: Pick<RemoteServer, 'workspace' | 'serverId'>,
-  reason: string,
-  scopes: readonly string[],
+  { signInId, reason, scopes }: Lapse,
 ): Promise<void> {
   const origin = systemOrigin(workspace);
-  await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'RequireReauthorization', serverId, reason, scopes }], origin);
   const stream = mcpServersStream(workspace);
+  // As the server stands before: a sign-in that completes from here on makes what is found old news.
   const { state, revision } = await handler.load(mcpServersDecider, stream);
+  const lapsed = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'RequireReauthorization', serverId, signInId, reason, scopes }], origin);
+  const onRecord = lapsed.state.grant;
+  if (onRecord !== null && onRecord.signInId !== signInId) return;
   const server = serverById(state, serverId);
   if (server === undefined || server.connection.parked?.reason === 'needs_reauthorization') return;
   const found = { class: 'needs_reauthorization', revision: revision ?? -1, asked: true, retryAfterMs: null, now: clock.now(), baseMs: 0 } as const;

@@ -1,93 +1,100 @@
 import { systemOrigin, type CommandHandler } from '../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { NewId } from '../../../platform/ids.js';
-import type { Secrets } from '../../../platform/vault/secrets.js';
 import { AuthorizationFault, type AuthorizationFaultCode } from '../authorization/authorizationFault.js';
 import { openAuthorizationFetch, type AuthorizationFetch, type AuthorizationParts } from '../authorization/authorizationFetch.js';
 import type { TokenSet } from '../authorization/tokenAnswer.js';
 import { refreshTokens } from '../authorization/tokens.js';
 import { AccountFault } from '../connecting/account.js';
 import type { ClientStore } from './clientStore.js';
-import type { ServerInVault } from './grants.js';
 import { lapseGrant } from './lapseGrant.js';
-import type { GrantStore, VersionedGrant } from './storedGrant.js';
+import { revokeGrant } from './revokeGrant.js';
+import type { ServerInVault } from './serverInVault.js';
+import type { GrantStore, StoredGrant, VersionedGrant } from './storedGrant.js';
+import { underLease, type LeaseParts } from './underLease.js';
 
 /** What renewing works with. */
-export interface RenewParts {
+export interface RenewParts extends LeaseParts {
   readonly store: GrantStore;
   readonly clients: Pick<ClientStore, 'forget'>;
-  readonly secrets: Pick<Secrets, 'takeLease' | 'releaseLease'>;
   readonly handler: CommandHandler;
   readonly clock: Clock;
-  readonly newId: NewId;
-  readonly wait: (ms: number) => Promise<void>;
   readonly authorization: AuthorizationParts;
 }
 
-/** Longer than both tries to renew can take; whoever holds a lease that is over has died. */
-const leaseMs = 45_000;
-const lookAgainMs = 200;
+/** What to use in place of a refused token: `over`: nothing, until somebody signs in again. */
+export type Renewal = { readonly kind: 'renewed' | 'replaced'; readonly grant: StoredGrant } | { readonly kind: 'over' };
 
 /** The authorization server may be back in a moment: the account is good for all that is known. */
 const passing: ReadonlySet<AuthorizationFaultCode> = new Set(['authorization_server_unreachable', 'token_lost', 'response_too_large']);
 
 /**
  * Gets another access token in place of one that was refused. One at a time does it for each account, on every machine
- * that shares the vault; others wait and take what it got. The new tokens are in the vault before anybody uses them.
- * @returns the token to use now; null when the account cannot be used until somebody signs in again, which is on record
+ * that shares the vault; others wait and take what it got. The new tokens are in the vault before anybody uses them, and
+ * that an account is over is on record before anybody is told.
+ * @param stop ends the wait for others, and nothing that was begun
  * @throws AccountFault when the authorization server cannot be asked now
  */
-export async function renewGrant(server: ServerInVault, refused: string, parts: RenewParts): Promise<string | null> {
-  const { store, secrets, clock } = parts;
-  const lease = `grant ${server.serverId}`;
-  const holder = parts.newId();
-  const patience = clock.now() + leaseMs;
-  for (;;) {
-    const before = await store.read(server.serverId);
-    if (before === null) return null;
-    if (before.grant.tokens.accessToken !== refused) return before.grant.tokens.accessToken;
-    if (await secrets.takeLease(lease, holder, leaseMs)) break;
-    if (clock.now() >= patience) throw new AccountFault('The sign-in is being renewed elsewhere and that takes too long. Try again in a moment.');
-    await parts.wait(lookAgainMs);
-  }
-  try {
-    const current = await store.read(server.serverId);
-    if (current === null) return null;
-    if (current.grant.tokens.accessToken !== refused) return current.grant.tokens.accessToken;
-    return await renewAlone(server, current, parts);
-  } finally {
-    await secrets.releaseLease(lease, holder);
-  }
+export async function renewGrant(server: ServerInVault, refused: string, parts: RenewParts, stop: AbortSignal): Promise<Renewal> {
+  const look = (): Promise<VersionedGrant | null> => parts.store.read(server.serverId);
+  const instead = async (): Promise<Renewal | null> => {
+    if (stop.aborted) throw new AccountFault('The program is stopping, and the sign-in was not renewed.');
+    const current = await look();
+    return current?.grant.tokens.accessToken === refused ? null : inPlace(current);
+  };
+  const work = async (): Promise<Renewal> => {
+    const current = await look();
+    return current?.grant.tokens.accessToken === refused ? renewAlone(server, current, parts) : inPlace(current);
+  };
+  const renewal = await underLease(server.serverId, parts, instead, work);
+  if (renewal === null) throw new AccountFault('The sign-in is being renewed elsewhere and that takes too long. Try again in a moment.');
+  return renewal;
 }
 
-async function renewAlone(server: ServerInVault, current: VersionedGrant, parts: RenewParts): Promise<string | null> {
-  const { store, handler } = parts;
-  const { serverId, workspace } = server;
+/** What somebody else has put there. */
+function inPlace(current: VersionedGrant | null): Renewal {
+  return current === null ? { kind: 'over' } : { kind: 'replaced', grant: current.grant };
+}
+
+async function renewAlone(server: ServerInVault, current: VersionedGrant, parts: RenewParts): Promise<Renewal> {
+  const { store } = parts;
+  const { serverId } = server;
   const { grant, version } = current;
   const { refreshToken } = grant.tokens;
-  if (refreshToken === null) return lapsed(server, 'no_refresh_token', parts);
+  if (refreshToken === null) return over(server, grant, 'no_refresh_token', parts);
   let tokens: TokenSet;
   try {
-    tokens = await asked(server, current, refreshToken, parts);
+    tokens = await asked(server, grant, refreshToken, parts);
   } catch (error) {
     if (!(error instanceof AuthorizationFault)) throw error;
-    if (passing.has(error.code)) throw new AccountFault(`The sign-in had to be renewed. ${error.message}`);
     const now = await store.read(serverId);
     // Somebody signed in again, or out, in the meantime: what was refused is not what is there.
-    if (now?.version !== version) return now?.grant.tokens.accessToken ?? null;
-    if (error.code === 'invalid_client') await parts.clients.forget(workspace, grant.server.issuer);
-    return lapsed(server, error.code, parts);
+    if (now?.version !== version) return inPlace(now);
+    if (passing.has(error.code)) throw new AccountFault(`The sign-in had to be renewed. ${error.message}`);
+    if (error.code === 'invalid_client') await parts.clients.forget(server.workspace, grant.server.issuer);
+    return over(server, grant, error.code, parts);
   }
   const renewed = { ...grant, tokens: { ...tokens, scopes: tokens.scopes ?? grant.tokens.scopes } };
-  if (!(await store.swap(serverId, renewed, version))) return (await store.read(serverId))?.grant.tokens.accessToken ?? null;
-  const record = { type: 'RecordRefresh', serverId, rotated: tokens.refreshToken !== refreshToken, expiresAt: tokens.expiresAt } as const;
+  if (await store.swap(serverId, renewed, version)) return recorded(server, renewed, tokens.refreshToken !== refreshToken, parts);
+  const now = await store.read(serverId);
+  // Nobody will ever use them, and nobody else knows them.
+  if (now === null) await revokeGrant(server, renewed, parts.authorization);
+  return inPlace(now);
+}
+
+async function recorded({ serverId, workspace }: ServerInVault, grant: StoredGrant, rotated: boolean, { handler }: RenewParts): Promise<Renewal> {
+  const record = { type: 'RecordRefresh', serverId, signInId: grant.signInId, rotated, expiresAt: grant.tokens.expiresAt } as const;
   await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [record], systemOrigin(workspace));
-  return tokens.accessToken;
+  return { kind: 'renewed', grant };
+}
+
+async function over(server: ServerInVault, { signInId }: StoredGrant, reason: string, parts: RenewParts): Promise<Renewal> {
+  await lapseGrant(parts, server, { signInId, reason, scopes: [] });
+  return { kind: 'over' };
 }
 
 /** An answer that was lost is asked for once more: an authorization server may take the same token again for a moment. */
-async function asked(server: ServerInVault, { grant }: VersionedGrant, refreshToken: string, { authorization, clock }: RenewParts): Promise<TokenSet> {
+async function asked(server: ServerInVault, grant: StoredGrant, refreshToken: string, { authorization, clock }: RenewParts): Promise<TokenSet> {
   const fetch = openAuthorizationFetch(server, authorization);
   const ask = (): Promise<TokenSet> => refresh(grant, refreshToken, fetch, clock);
   try {
@@ -100,11 +107,6 @@ async function asked(server: ServerInVault, { grant }: VersionedGrant, refreshTo
   }
 }
 
-function refresh({ server, client, resource }: VersionedGrant['grant'], refreshToken: string, fetch: AuthorizationFetch, clock: Clock): Promise<TokenSet> {
+function refresh({ server, client, resource }: StoredGrant, refreshToken: string, fetch: AuthorizationFetch, clock: Clock): Promise<TokenSet> {
   return refreshTokens({ server, client, refreshToken, resource, now: clock.now() }, fetch, new AbortController().signal);
-}
-
-async function lapsed(server: ServerInVault, reason: string, parts: RenewParts): Promise<null> {
-  await lapseGrant(parts, server, reason, []);
-  return null;
 }

@@ -19,21 +19,22 @@ const methodNotFound = -32601;
 /**
  * Lists a server's tools over all pages. A tool that cannot be used is left out and named, and never hides the others;
  * a list that does not end is cut where it repeats itself or reaches a limit.
- * @param secrets in use for the server, taken out of everything it says
+ * @param secrets in use for the server at that moment, taken out of everything it says
  * @throws RequestFault when a page cannot be had, or is no page at all
  */
-export async function listTools(connection: Connection, limits: ClientLimits, signal: AbortSignal, secrets: readonly string[]): Promise<ToolListing> {
+export async function listTools(connection: Connection, limits: ClientLimits, signal: AbortSignal, secrets: () => readonly string[]): Promise<ToolListing> {
   const deadline = AbortSignal.timeout(limits.listMs);
-  const clean = cleanTextOf(secrets);
-  const collected = new Collected(limits, clean);
+  const collected = new Collected(limits);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
     const { tools, nextCursor } = await requestPage(connection, cursor, limits.listMs, signal, deadline);
+    // A page may have cost another token, and the page may hold it.
+    const clean = cleanTextOf(secrets());
     const before = collected.size;
     for (const entry of tools) {
       // Compiling schemas takes a while; meanwhile others must have their turn, and the deadline must be able to pass.
-      if (collected.add(entry)) await nextTurn();
+      if (collected.add(entry, clean)) await nextTurn();
       if (deadline.aborted || signal.aborted) throw new RequestFault(true, signal.aborted ? 'cancelled' : 'timeout', null);
     }
     if (typeof nextCursor !== 'string') break;
@@ -45,7 +46,7 @@ export async function listTools(connection: Connection, limits: ClientLimits, si
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  return { ...collected.listing(), instructions: readInstructions(connection.instructions, clean) };
+  return { ...collected.listing(), instructions: readInstructions(connection.instructions, cleanTextOf(secrets())) };
 }
 
 function stopReason(page: number, repeats: boolean, full: boolean, limits: ClientLimits): string | null {
@@ -83,11 +84,9 @@ class Collected {
   readonly #clashing = new Set<string>();
   readonly #skipped = new Map<string, Skipped>();
   readonly #limits: ClientLimits;
-  readonly #clean: CleanText;
 
-  constructor(limits: ClientLimits, clean: CleanText) {
+  constructor(limits: ClientLimits) {
     this.#limits = limits;
-    this.#clean = clean;
   }
 
   /** How many different things were seen. */
@@ -100,17 +99,17 @@ class Collected {
   }
 
   /** @returns whether its schemas had to be looked at */
-  add(entry: unknown): boolean {
-    const read = readDefinition(entry, this.#limits.definitionBytes, this.#clean);
+  add(entry: unknown, clean: CleanText): boolean {
+    const read = readDefinition(entry, this.#limits.definitionBytes, clean);
     if (typeof read === 'string') {
-      this.note(read, shownName(entry, this.#clean));
+      this.note(read, shownName(entry, clean));
       return false;
     }
     const name = modelName(read.definition.name);
     if (this.#clashing.has(name)) return false;
     const known = this.#byName.get(name);
     if (known !== undefined) {
-      if (known.hash !== read.hash) this.#clash(name, entry);
+      if (known.hash !== read.hash) this.#clash(name, entry, clean);
       return false;
     }
     if (this.#byName.size >= this.#limits.tools) {
@@ -119,15 +118,15 @@ class Collected {
     }
     const problem = schemaProblem(read.definition, read.hash);
     if (problem === null) this.#byName.set(name, { name, remoteName: read.definition.name, ...read });
-    else this.note(problem, shownName(entry, this.#clean));
+    else this.note(problem, shownName(entry, clean));
     return true;
   }
 
   /** Nobody can say which of the two is meant. */
-  #clash(name: string, entry: unknown): void {
+  #clash(name: string, entry: unknown, clean: CleanText): void {
     this.#byName.delete(name);
     this.#clashing.add(name);
-    this.note('duplicate_name', shownName(entry, this.#clean));
+    this.note('duplicate_name', shownName(entry, clean));
   }
 
   note(reason: string, name: string | null = null): void {

@@ -9,9 +9,10 @@ const intervalMs = 200;
 /**
  * Passes a server's notices of progress on: not more often than every 200 ms, only such that go forward, as the protocol
  * demands, and with the server's words made safe. What comes in between is dropped.
+ * @param secrets in use at that moment
  * @param now milliseconds of a clock that never goes back
  */
-export function passProgress(to: (progress: CallProgress) => void, secrets: readonly string[], now: () => number = () => performance.now()): (progress: Progress) => void {
+export function passProgress(to: (progress: CallProgress) => void, secrets: () => readonly string[], now: () => number = () => performance.now()): (progress: Progress) => void {
   let last = Number.NEGATIVE_INFINITY;
   let furthest = Number.NEGATIVE_INFINITY;
   return ({ progress, total, message }) => {
@@ -19,6 +20,6 @@ export function passProgress(to: (progress: CallProgress) => void, secrets: read
     if (at - last < intervalMs || !(progress > furthest)) return;
     last = at;
     furthest = progress;
-    to({ progress, total: total ?? null, message: message === undefined ? null : safeMessage(message, secrets) });
+    to({ progress, total: total ?? null, message: message === undefined ? null : safeMessage(message, secrets()) });
   };
 }

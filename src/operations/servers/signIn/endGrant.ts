@@ -1,5 +1,5 @@
 import type { Origin } from '../../../commands/commandHandler.js';
-import type { Revocation } from '../../../mcp/client/grants/grants.js';
+import type { Revocation } from '../../../mcp/client/grants/revokeGrant.js';
 import type { OwnerServices } from '../../services.js';
 
 /**

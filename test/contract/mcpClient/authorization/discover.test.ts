@@ -140,7 +140,18 @@ describe('finding out how to sign in', () => {
       atRoot();
       mcp.on('/t/mcp', plainly(200, { 'mcp-session-id': 's1', 'content-type': 'application/json' }, '{}'));
       expect(await find()).toMatchObject({ server: { issuer: as.origin } });
-      expect(mcp.requests[1]).toMatchObject({ method: 'DELETE', url: '/t/mcp', headers: { 'mcp-session-id': 's1' } });
+      expect(mcp.requests.find(({ method }) => method === 'DELETE')).toMatchObject({ url: '/t/mcp', headers: { 'mcp-session-id': 's1' } });
+    });
+
+    it.each(['notifications/initialized', 'tools/list'])('up to its list of tools, when it lets anybody begin: refused at %s', async (gated) => {
+      atRoot();
+      mcp.on('/t/mcp', (request, response) => {
+        const isOpen = request.method === 'DELETE' || mcp.requests.at(-1)?.body.includes(gated) === false;
+        response.writeHead(isOpen ? 202 : 401, { 'www-authenticate': 'Bearer scope="basic"', 'mcp-session-id': 's1' }).end();
+      });
+      expect(await find()).toMatchObject({ scopes: { challenged: ['basic'] } });
+      const inSession = mcp.requests.filter(({ headers }) => headers['mcp-session-id'] === 's1');
+      expect(inSession.map(({ method }) => method)).toEqual([...(gated === 'tools/list' ? ['POST'] : []), 'POST', 'DELETE']);
     });
 
     it.each([400, 404, 405])('by GET when it answers HTTP %i to a POST, as those of the older transport do', async (status) => {

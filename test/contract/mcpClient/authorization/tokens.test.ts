@@ -76,6 +76,11 @@ describe('tokens', () => {
       expect(form()).not.toHaveProperty('client_secret');
     });
 
+    it('in which stays as it is what needs no encoding: some servers do not decode', async () => {
+      await exchange({ ...confidential, clientId: '0b6c-4f.a_1', clientSecret: 'Zx-9_y.z*' });
+      expect(as.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from('0b6c-4f.a_1:Zx-9_y.z*').toString('base64')}`);
+    });
+
     it('or in the form', async () => {
       await exchange({ ...confidential, authMethod: 'client_secret_post' });
       expect(form()).toMatchObject({ client_id: 'id:1 ü', client_secret: 'p&ss:w/ö d' });
@@ -104,10 +109,6 @@ describe('tokens', () => {
 
   it.each<[string, Parameters<RecordingServer['on']>[1]]>([
     ['a page that says 500', plainly(500, { 'content-type': 'text/html' }, '<html>')],
-    ['an error of the server itself', jsonly(500, { error: 'server_error' })],
-    ['a page that says 429', plainly(429, {}, 'slow down')],
-    ['a redirect', plainly(307, { location: '/token2' })],
-    ['a redirect elsewhere', plainly(302, { location: 'https://evil.example/' })],
     ['a connection cut before the answer', (request) => request.socket.destroy()],
     [
       'a connection cut in the middle of it',
@@ -120,6 +121,20 @@ describe('tokens', () => {
   ])('are lost with %s: it was sent, and nobody knows', async (_, answer) => {
     as.on('/token', answer);
     await expect(refresh()).rejects.toMatchObject({ code: 'token_lost' });
+    expect(as.asked()).toEqual(['POST /token']);
+  });
+
+  it.each<[string, Parameters<RecordingServer['on']>[1]]>([
+    ['an error that says so', jsonly(500, { error: 'server_error' })],
+    ['a page that says 429', plainly(429, {}, 'slow down')],
+  ])('are there another time after %s', async (_, answer) => {
+    as.on('/token', answer);
+    await expect(refresh()).rejects.toMatchObject({ code: 'authorization_server_unreachable' });
+  });
+
+  it.each(['/token2', 'https://evil.example/'])('are refused with a redirect to %s: it is an answer without a token', async (location) => {
+    as.on('/token', plainly(307, { location }));
+    await expect(refresh()).rejects.toMatchObject({ code: 'token_refused' });
     expect(as.asked()).toEqual(['POST /token']);
   });
 

@@ -1,0 +1,520 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { OAuthRequest } from '../../support/oauth/oauthRequest.js';
+import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
+import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
+import { systemOrigin } from '../../../src/commands/commandHandler.js';
+import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
+import type { RemoteServer } from '../../../src/tools/remoteTools.js';
+import { grantFor, nextSignInId, openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
+import { countingIds, origin } from '../../support/handlerUnderTest.js';
+import { never, patient } from '../../support/mcpClientUnderTest.js';
+
+let authorization: AuthorizationServer;
+let protectedServer: ProtectedMcpServer;
+let directory: string;
+let keeper: AccountKeeper;
+const closers: (() => Promise<void>)[] = [];
+const nextServerId = countingIds('b300');
+
+beforeAll(async () => {
+  authorization = await startAuthorizationServer();
+  protectedServer = await startProtectedMcpServer(authorization);
+});
+afterAll(async () => {
+  await protectedServer.stop();
+  await authorization.stop();
+});
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'grants-'));
+  await authorization.set({ refreshTokens: 'always', rotation: true });
+  authorization.intercept('token', null);
+  authorization.intercept('revocation', null);
+  protectedServer.behave({ refusesAll: false, challengedScope: 'tools' });
+  keeper = keeping();
+});
+afterEach(async () => {
+  for (const close of closers.reverse()) await close();
+  closers.length = 0;
+  rmSync(directory, { recursive: true });
+});
+
+function keeping(options: Partial<Parameters<typeof openKeeper>[0]> = {}): AccountKeeper {
+  const opened = openKeeper({ directory, ...options });
+  closers.push(() => opened.close());
+  return opened;
+}
+
+/** A server that somebody signed in to, with a connection that was made with the first token. */
+async function signedIn(scopes: readonly string[] = ['tools'], change: (grant: StoredGrant) => StoredGrant = (grant) => grant): Promise<RemoteServer> {
+  const server = await keeper.register(nextServerId(), protectedServer.url);
+  await keeper.use(server, change(await grantFor(keeper, protectedServer.url, scopes)), scopes);
+  return server;
+}
+
+/** The same, and its access token has expired while the connection was open. */
+async function expired(...signingIn: Parameters<typeof signedIn>): Promise<RemoteServer> {
+  const server = await signedIn(...signingIn);
+  expect(await keeper.reach.reach(server, never)).toMatchObject({ ok: true });
+  await authorization.expireAccessTokens();
+  return server;
+}
+
+const isRefresh = ({ parameters }: OAuthRequest): boolean => parameters.get('grant_type') === 'refresh_token';
+/** Counts refreshes from here on. */
+function refreshes(): () => number {
+  const before = authorization.requests('token').filter(isRefresh).length;
+  return () => authorization.requests('token').filter(isRefresh).length - before;
+}
+/** Answers refreshes, and nothing else, in the authorization server's place. */
+function answerRefreshes(answer: (times: number) => Promise<readonly [number, unknown]> | readonly [number, unknown]): void {
+  let times = 0;
+  authorization.intercept('token', (request, response) => {
+    if (!isRefresh(request)) return false;
+    times += 1;
+    void Promise.resolve(answer(times)).then(([status, document]) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document)));
+    return true;
+  });
+}
+
+const tokensOf = async ({ serverId }: RemoteServer, from = keeper) => (await from.stored.read(serverId))?.grant.tokens;
+const typesOf = async (server: RemoteServer): Promise<readonly string[]> => (await keeper.onRecord(server)).map(({ type }) => type);
+const recorded = async (server: RemoteServer, type: string) => (await keeper.onRecord(server)).filter((event) => event.type === type).map(({ data }) => data);
+const parked = async (server: RemoteServer) => (await keeper.serverOf(server))?.connection.parked?.reason ?? null;
+const streak = async (server: RemoteServer) => (await keeper.serverOf(server))?.connection.streak?.failures ?? null;
+/** Two failures that counted, of which the time is over. */
+async function failedTwice({ serverId }: RemoteServer): Promise<void> {
+  for (let time = 0; time < 2; time += 1) {
+    const { revision } = await keeper.handler.load(mcpServersDecider, mcpServersStream('local'));
+    const failure = { class: 'unreachable', revision: revision ?? -1, asked: false, retryAfterMs: null, now: keeper.clock.now(), baseMs: 1 } as const;
+    await keeper.handler.execute(mcpServersDecider, mcpServersStream('local'), [{ type: 'RecordFailure', serverId, ...failure }], origin);
+    keeper.clock.time += 10;
+  }
+}
+const answered = { kind: 'answered', isError: false };
+
+describe('an expired token', () => {
+  it('is renewed once for ten calls at the same time, and all of them succeed', async () => {
+    const server = await expired();
+    const before = await tokensOf(server);
+    const counted = refreshes();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => keeper.remote.call(server, 'whoami', {}, patient)));
+    for (const outcome of outcomes) expect(outcome).toMatchObject(answered);
+    expect(counted()).toBe(1);
+    expect(await recorded(server, 'McpTokenRefreshed')).toEqual([expect.objectContaining({ rotated: true })]);
+    const after = await tokensOf(server);
+    expect([after?.accessToken, after?.refreshToken]).not.toEqual([before?.accessToken, before?.refreshToken]);
+    expect(protectedServer.tokensSeen().slice(-2)).toEqual([before?.accessToken, after?.accessToken]);
+    expect(await parked(server)).toBeNull();
+  });
+
+  it('is renewed when connecting as well, at the token endpoint on record, for the resource on record', async () => {
+    const server = await signedIn();
+    await authorization.expireAccessTokens();
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    expect(authorization.requests('token').at(-1)?.parameters.get('resource')).toBe(protectedServer.url);
+  });
+
+  it('is replaced by an answer that says no more than it must, and the refresh token stays where none comes', async () => {
+    const server = await expired();
+    const before = await tokensOf(server);
+    answerRefreshes(() => [200, { access_token: 'never-good', token_type: 'Bearer' }]);
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ kind: 'rejected' });
+    expect(await tokensOf(server)).toEqual({ accessToken: 'never-good', refreshToken: before?.refreshToken, expiresAt: null, scopes: ['tools'] });
+    expect(await recorded(server, 'McpTokenRefreshed')).toEqual([expect.objectContaining({ rotated: false, expiresAt: null })]);
+  });
+
+  it('that another account object has replaced is not taken for a refusal of the new one', async () => {
+    const server = await expired();
+    // The connection was made with the first token; somebody else has got a second one, and that has expired too.
+    const other = await keeper.grants.accountOf({ ...server, url: protectedServer.url });
+    expect(await other?.renew(other.token() ?? '')).toBe('renewed');
+    await authorization.expireAccessTokens();
+    expect(await keeper.remote.call(server, 'whoami', {}, patient)).toMatchObject(answered);
+    expect(await parked(server)).toBeNull();
+    expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+  });
+});
+
+describe('two keepers of one vault', () => {
+  it('renew once: who finds the lease taken waits and takes what the other got', async () => {
+    const server = await signedIn();
+    await keeper.reach.reach(server, never);
+    let release = (): void => undefined;
+    let first: Promise<unknown> = Promise.resolve();
+    const other = keeping({ beside: keeper, onWait: async () => { release(); await first; } });
+    await other.reach.reach(server, never);
+    await authorization.expireAccessTokens();
+    const counted = refreshes();
+    const held = authorization.holdToken();
+    release = held.release;
+    first = keeper.remote.call(server, 'whoami', {}, patient);
+    await held.made;
+    expect(await other.call(server, 'whoami')).toMatchObject(answered);
+    expect(await first).toMatchObject(answered);
+    expect(counted()).toBe(1);
+    expect(await tokensOf(server, other)).toEqual(await tokensOf(server));
+  });
+
+  it('go on when the one that had the lease has died, once the lease is over', async () => {
+    const server = await expired();
+    await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who died', 30_000);
+    const before = keeper.clock.time;
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    expect(keeper.clock.time - before).toBe(30_000);
+  });
+
+  it('do not wait for ever: that is a failure of reaching, and nothing of the account is lost', async () => {
+    const server = await signedIn();
+    await authorization.expireAccessTokens();
+    const other = keeping({ beside: keeper, onWait: async () => void (await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000)) });
+    await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
+    expect(await other.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable' });
+    expect([await parked(server), await streak(server)]).toEqual([null, 1]);
+  });
+});
+
+describe('an answer of the token endpoint that was lost', () => {
+  it('is asked for once more', async () => {
+    await authorization.set({ rotation: false });
+    const server = await expired();
+    const counted = refreshes();
+    const cut = authorization.cutToken();
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    await cut;
+    expect(counted()).toBe(2);
+  });
+
+  it('and lost again is a failure of reaching: counted, nothing parked, and the account as it was', async () => {
+    await authorization.set({ rotation: false });
+    const server = await signedIn();
+    await authorization.expireAccessTokens();
+    const before = await tokensOf(server);
+    const counted = refreshes();
+    const cuts = [authorization.cutToken(), authorization.cutToken()];
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable', message: expect.stringContaining('had to be renewed') });
+    await Promise.all(cuts);
+    expect(counted()).toBe(2);
+    expect([await parked(server), await streak(server)]).toEqual([null, 1]);
+    expect(await tokensOf(server)).toEqual(before);
+    keeper.clock.time += 300_000;
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    expect(await streak(server)).toBeNull();
+  });
+
+  it('twice during a call is a call that was refused, not one of unknown outcome', async () => {
+    await authorization.set({ rotation: false });
+    const server = await expired();
+    const cuts = [authorization.cutToken(), authorization.cutToken()];
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ kind: 'rejected', code: 'authorization_unreachable' });
+    await Promise.all(cuts);
+    expect(await parked(server)).toBeNull();
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+  });
+
+  it('where every refresh rotates is the end of the account, which is said', async () => {
+    const server = await signedIn();
+    await authorization.expireAccessTokens();
+    const cut = authorization.cutToken();
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'needs_reauthorization', message: expect.stringContaining('Sign in again') });
+    await cut;
+    expect(await recorded(server, 'McpReauthorizationRequired')).toEqual([expect.objectContaining({ reason: 'invalid_grant', scopes: ['tools'] })]);
+    expect(await parked(server)).toBe('needs_reauthorization');
+  });
+});
+
+describe('an authorization server that is busy', () => {
+  it.each([[429, { error: 'too_many_requests' }], [400, { error: 'temporarily_unavailable' }], [503, { error: 'server_error' }]])('and says so with HTTP %i ends nothing', async (status, document) => {
+    const server = await signedIn();
+    await authorization.expireAccessTokens();
+    answerRefreshes(() => [status, document]);
+    const counted = refreshes();
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable' });
+    expect(counted()).toBe(1);
+    expect([await parked(server), await streak(server)]).toEqual([null, 1]);
+  });
+});
+
+describe('a refusal of what is not there any more', () => {
+  it('marks nothing when an admin has signed in again meanwhile: the new token is used', async () => {
+    const server = await expired();
+    answerRefreshes(async () => {
+      authorization.intercept('token', null);
+      const again = await grantFor(keeper, protectedServer.url, ['tools']);
+      await keeper.stored.put(server.serverId, again);
+      return [400, { error: 'invalid_grant' }];
+    });
+    expect(await keeper.remote.call(server, 'whoami', {}, patient)).toMatchObject(answered);
+    expect(await parked(server)).toBeNull();
+    expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+  });
+
+  it('marks nothing when it is of the server and came late: the call goes on with the token that is there', async () => {
+    const server = await signedIn(['admin', 'tools']);
+    const weak = { ...(await grantFor(keeper, protectedServer.url, ['tools'])), signInId: nextSignInId() };
+    const strong = (await keeper.stored.read(server.serverId))?.grant;
+    await keeper.use(server, weak, ['tools']);
+    await keeper.reach.reach(server, never);
+    // The admin has granted more since the connection was made.
+    if (strong !== undefined) await keeper.stored.put(server.serverId, strong);
+    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject(answered);
+    expect(await parked(server)).toBeNull();
+  });
+
+  it('marks nothing when somebody signed out meanwhile, and what the renewal brings is revoked', async () => {
+    const server = await expired();
+    const held = authorization.holdToken();
+    const call = keeper.remote.call(server, 'whoami', {}, patient);
+    await held.made;
+    await keeper.stored.delete(server.serverId);
+    const before = authorization.requests('revocation').length;
+    held.release();
+    expect(await call).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization' });
+    expect(authorization.requests('revocation').length - before).toBe(2);
+    expect(await keeper.stored.read(server.serverId)).toBeNull();
+    expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+  });
+});
+
+describe('an account that cannot be used any more', () => {
+  type Case = readonly [string, string, () => Promise<RemoteServer>];
+  const cases: readonly Case[] = [
+    ['the server refuses the renewed token as well', 'refused_again', async () => {
+      const server = await signedIn();
+      protectedServer.behave({ refusesAll: true });
+      return server;
+    }],
+    ['there is nothing to renew it with', 'no_refresh_token', async () => {
+      await authorization.set({ refreshTokens: 'never' });
+      const server = await signedIn();
+      await authorization.expireAccessTokens();
+      return server;
+    }],
+    ['its grant was taken back', 'invalid_grant', async () => {
+      const server = await signedIn();
+      await authorization.revokeGrants();
+      return server;
+    }],
+    ['the authorization server forgot us', 'invalid_client', async () => {
+      const server = await signedIn();
+      await authorization.forgetClients();
+      await authorization.expireAccessTokens();
+      return server;
+    }],
+    ['its token endpoint lies where nothing may be reached', 'blocked_address', async () => {
+      await keeper.close();
+      closers.pop();
+      keeper = keeping({ resolve: async (name) => (name === 'tokens.example' ? [{ address: '10.0.0.1', family: 4 }] : systemResolve(name)) });
+      const server = await signedIn(['tools'], (grant) => ({ ...grant, server: { ...grant.server, tokenEndpoint: 'https://tokens.example/token' } }));
+      await authorization.expireAccessTokens();
+      return server;
+    }],
+    ['its token endpoint answers with a redirect', 'token_refused', async () => {
+      const server = await signedIn();
+      await authorization.expireAccessTokens();
+      authorization.intercept('token', (_request, response) => {
+        response.writeHead(307, { location: `${authorization.issuer}/elsewhere` }).end();
+        return true;
+      });
+      return server;
+    }],
+  ];
+
+  it.each(cases)('because %s parks the server when connecting, beside an existing streak', async (_what, reason, prepare) => {
+    const server = await prepare();
+    await failedTwice(server);
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect(await recorded(server, 'McpReauthorizationRequired')).toEqual([expect.objectContaining({ reason })]);
+    expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', 2]);
+    expect((await typesOf(server)).filter((type) => type === 'McpServerParked')).toHaveLength(1);
+    // Nothing more is sent.
+    const before = [protectedServer.requests.length, authorization.requests('token').length];
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'not_dialled', reason: 'server_needs_reauthorization' });
+    expect([protectedServer.requests.length, authorization.requests('token').length]).toEqual(before);
+  });
+
+  it('parks it during a call too: one refresh, one retry', async () => {
+    const server = await expired();
+    protectedServer.behave({ refusesAll: true });
+    const counted = refreshes();
+    const before = protectedServer.requests.length;
+    expect(await keeper.remote.call(server, 'whoami', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization' });
+    expect([counted(), protectedServer.requests.filter(({ method }, index) => index >= before && method === 'tools/call').length]).toEqual([1, 2]);
+    expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', null]);
+  });
+
+  it('is told once, however many calls find out', async () => {
+    const server = await expired();
+    protectedServer.behave({ refusesAll: true });
+    await Promise.all(Array.from({ length: 5 }, () => keeper.remote.call(server, 'whoami', {}, patient)));
+    expect((await typesOf(server)).filter((type) => type === 'McpReauthorizationRequired' || type === 'McpServerParked')).toHaveLength(2);
+  });
+
+  it('is parked although nothing of it is on record', async () => {
+    const server = await keeper.register(nextServerId(), protectedServer.url);
+    await keeper.stored.put(server.serverId, await grantFor(keeper, protectedServer.url, ['tools']));
+    await authorization.revokeGrants();
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect(await parked(server)).toBe('needs_reauthorization');
+    expect(await typesOf(server)).toEqual(['McpServerRegistered', 'McpServerParked']);
+  });
+
+  it('is looked at again after a day, with all that can be tried', async () => {
+    const server = await expired();
+    protectedServer.behave({ refusesAll: true });
+    await keeper.remote.call(server, 'whoami', {}, patient);
+    protectedServer.behave({ refusesAll: false });
+    keeper.clock.time += 86_400_000;
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    expect(await parked(server)).toBeNull();
+  });
+});
+
+describe('a scope that is missing', () => {
+  it('during a call parks the server, and the next sign-in asks for both', async () => {
+    const server = await signedIn();
+    await failedTwice(server);
+    await keeper.reach.reach(server, never);
+    await failedTwice(server);
+    const counted = refreshes();
+    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization', message: expect.stringContaining('more has to be granted') });
+    expect(counted()).toBe(0);
+    expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', 2]);
+    expect((await keeper.signInState(server)).wanted).toEqual(['tools', 'admin']);
+  });
+
+  it('when connecting as well', async () => {
+    const server = await signedIn(['admin']);
+    expect(await keeper.call(server, 'admin')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', null]);
+    expect((await keeper.signInState(server)).wanted).toEqual(['admin', 'tools']);
+  });
+});
+
+describe('an account whose signer was erased', () => {
+  it('is not used, neither for a new connection nor over one that is open', async () => {
+    const [open, closed] = [await signedIn(), await signedIn()];
+    await keeper.reach.reach(open, never);
+    await keeper.vault.destroySubjects([await keeper.signer()]);
+    const before = protectedServer.requests.length;
+    expect(await keeper.remote.call(open, 'whoami', {}, patient)).toMatchObject({ kind: 'notSent', class: 'needs_reauthorization' });
+    expect(await keeper.call(closed, 'whoami')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect(protectedServer.requests).toHaveLength(before);
+    for (const server of [open, closed]) {
+      expect(await parked(server)).toBe('needs_reauthorization');
+      expect(await recorded(server, 'McpReauthorizationRequired')).toEqual([expect.objectContaining({ reason: 'signer_erased' })]);
+    }
+  });
+});
+
+describe('while a token is renewed', () => {
+  /** A call that waits for an answer of the token endpoint. */
+  async function renewing(server: RemoteServer) {
+    const held = authorization.holdToken();
+    const call = keeper.call(server, 'whoami');
+    await held.made;
+    return { held, call };
+  }
+
+  it('the program may stop: what the renewal brings is in the vault before that closes', async () => {
+    const server = await expired();
+    const { held, call } = await renewing(server);
+    const before = await tokensOf(server);
+    await keeper.remote.close();
+    expect(await call).toMatchObject({ kind: 'unknown' });
+    const closing = keeper.grants.close();
+    held.release();
+    await closing;
+    expect((await tokensOf(server))?.refreshToken).not.toBe(before?.refreshToken);
+    expect(await typesOf(server)).toContain('McpTokenRefreshed');
+  });
+
+  it('the server may be disconnected: its next connection has the new token', async () => {
+    const server = await expired();
+    const { held, call } = await renewing(server);
+    const account = await keeper.grants.accountOf({ ...server, url: protectedServer.url });
+    await keeper.remote.disconnect(server.serverId);
+    held.release();
+    expect(await call).toMatchObject(answered);
+    expect(account?.token()).not.toBe((await tokensOf(server))?.accessToken);
+    const counted = refreshes();
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    expect(counted()).toBe(0);
+  });
+
+  it('a connection may give up: that is a failure of reaching, and the next one has the new token', async () => {
+    const server = await signedIn();
+    await authorization.expireAccessTokens();
+    const hasty = keeping({ beside: keeper, tight: { connectMs: 100 } });
+    const held = authorization.holdToken();
+    expect(await hasty.reach.reach(server, never)).toMatchObject({ ok: false, class: 'timeout' });
+    held.release();
+    await hasty.grants.close();
+    expect([await parked(server), await streak(server)]).toEqual([null, 1]);
+    const counted = refreshes();
+    keeper.clock.time += 300_000;
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    expect(counted()).toBe(0);
+  });
+
+  it('somebody may sign out: that waits, and revokes what the renewal brought', async () => {
+    const server = await expired();
+    const held = authorization.holdToken();
+    const ending = keeping({ beside: keeper, onWait: () => held.release() });
+    const call = keeper.call(server, 'whoami');
+    await held.made;
+    const before = await tokensOf(server);
+    expect(await ending.grants.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBe('revoked');
+    await call;
+    const revoked = authorization.requests('revocation').slice(-2).map(({ parameters }) => parameters.get('token'));
+    expect(revoked).not.toContain(before?.refreshToken);
+    expect(await keeper.stored.read(server.serverId)).toBeNull();
+    expect((await typesOf(server)).slice(-2)).toEqual(['McpTokenRefreshed', 'McpSignedOut']);
+    for (const token of revoked) expect(await authorization.introspect(token ?? '')).toBeNull();
+  });
+});
+
+describe('the end of a connection', () => {
+  it('renews nothing and ends nothing, whatever the server answers to the last words', async () => {
+    const server = await expired();
+    const counted = refreshes();
+    await keeper.remote.disconnect(server.serverId);
+    await keeper.remote.close();
+    expect(protectedServer.requests.at(-1)?.httpMethod).toBe('DELETE');
+    expect(counted()).toBe(0);
+    expect(await parked(server)).toBeNull();
+  });
+});
+
+describe('an account that is ended', () => {
+  it('is gone and on record although the authorization server takes no revocation now', async () => {
+    const server = await signedIn();
+    authorization.intercept('revocation', (_request, response) => {
+      response.writeHead(503).end();
+      return true;
+    });
+    expect(await keeper.grants.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBe('failed');
+    expect(await keeper.stored.read(server.serverId)).toBeNull();
+    expect(await recorded(server, 'McpSignedOut')).toEqual([expect.objectContaining({ reason: 'asked', revocation: 'failed' })]);
+    expect(await keeper.grants.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBeNull();
+  });
+
+  it('is on record also when the process died after the vault had forgotten it', async () => {
+    const server = await signedIn();
+    await keeper.stored.delete(server.serverId);
+    expect(await keeper.grants.end({ ...server, url: protectedServer.url }, 'asked', systemOrigin('local'))).toBe('failed');
+    expect(await recorded(server, 'McpSignedOut')).toHaveLength(1);
+  });
+
+  it('is ended although somebody hangs who has the lease', async () => {
+    const server = await signedIn();
+    const ending = keeping({ beside: keeper, onWait: async () => void (await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000)) });
+    await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
+    expect(await ending.grants.end({ ...server, url: protectedServer.url }, 'removed', origin)).toBe('revoked');
+    expect(await keeper.stored.read(server.serverId)).toBeNull();
+  });
+});
