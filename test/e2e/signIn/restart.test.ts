@@ -62,6 +62,20 @@ describe('with no serve running', () => {
     expect(signInRecord(data)).toEqual(signedIn);
   });
 
+  it('Ctrl-C while the code is exchanged does not cut the exchange', async () => {
+    const command = await beginInProcess(data, 'club', env);
+    const { browser, page } = await upToConfirming(command.link);
+    const held = authorization.holdToken();
+    const last = browser.submit(page);
+    await held.made;
+    command.kill('SIGINT');
+    held.release();
+    expect(await last).toMatchObject({ status: 200, html: expect.stringContaining('Signed in to club; it offers 2 tools.') as unknown });
+    await command.ended;
+    expect(signInRecord(data)).toEqual(signedIn);
+    await toolsWork();
+  });
+
   it('a command that is killed leaves the sign-in to a serve on the same port', async () => {
     const command = await beginInProcess(data, 'club', env);
     const { browser, page } = await upToConfirming(command.link);
