@@ -171,7 +171,7 @@ describe('two keepers of one vault', () => {
   it('do not wait for ever: that is a failure of reaching, and nothing of the account is lost', async () => {
     const server = await signedIn();
     await authorization.expireAccessTokens();
-    const other = keeping({ beside: keeper, onWait: async () => void (await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000)) });
+    const other = keeping({ beside: keeper, onWait: () => keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000) });
     await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
     expect(await other.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable' });
     expect([await parked(server), await streak(server)]).toEqual([null, 1]);
@@ -512,7 +512,7 @@ describe('an account that is ended', () => {
 
   it('is ended although somebody hangs who has the lease', async () => {
     const server = await signedIn();
-    const ending = keeping({ beside: keeper, onWait: async () => void (await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000)) });
+    const ending = keeping({ beside: keeper, onWait: () => keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000) });
     await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
     expect(await ending.grants.end({ ...server, url: protectedServer.url }, 'removed', origin)).toBe('revoked');
     expect(await keeper.stored.read(server.serverId)).toBeNull();

@@ -41,7 +41,7 @@ interface KeeperOptions {
   /** The first keeper, whose ledger, clock and servers are used as well. */
   readonly beside?: Shared;
   /** What happens while it is waited for another one's lease; by default its time passes. */
-  readonly onWait?: (ms: number) => Promise<void> | void;
+  readonly onWait?: (ms: number) => unknown;
   readonly resolve?: Resolve;
   readonly tight?: Partial<ClientLimits>;
 }
