@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { OAuthRequest } from '../../support/oauth/oauthRequest.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
 import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
+import { serverSecrets } from '../../../src/app/owner/serverSecrets.js';
+import { endLeftGrants } from '../../../src/operations/servers/signIn/endLeftGrants.js';
 import { systemOrigin } from '../../../src/commands/commandHandler.js';
 import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
@@ -508,6 +510,19 @@ describe('an account that is ended', () => {
     await keeper.stored.delete(server.serverId);
     expect(await keeper.grants.end({ ...server, url: protectedServer.url }, 'asked', systemOrigin('local'))).toBe('failed');
     expect(await recorded(server, 'McpSignedOut')).toHaveLength(1);
+  });
+
+  it('is ended at the next start when the process died after its server was removed', async () => {
+    const [gone, stays] = [await signedIn(), await signedIn()];
+    const secrets = serverSecrets(keeper.vault);
+    for (const { serverId } of [gone, stays]) await keeper.vault.putSecret(serverId, 'url', protectedServer.url);
+    await keeper.handler.execute(mcpServersDecider, mcpServersStream('local'), [{ type: 'Remove', serverId: gone.serverId }], origin);
+    const token = (await tokensOf(gone))?.accessToken ?? '';
+    await endLeftGrants({ handler: keeper.handler, secrets, signIns: keeper });
+    expect([await keeper.stored.read(gone.serverId), await secrets.get(gone.serverId)]).toEqual([null, null]);
+    expect(await recorded(gone, 'McpSignedOut')).toEqual([expect.objectContaining({ reason: 'removed', revocation: 'revoked' })]);
+    expect(await authorization.introspect(token)).toBeNull();
+    expect(await keeper.call(stays, 'whoami')).toMatchObject(answered);
   });
 
   it('is ended although somebody hangs who has the lease', async () => {

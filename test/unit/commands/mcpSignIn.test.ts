@@ -9,7 +9,7 @@ const issuer = 'https://as.example';
 
 const start = (signInId: string, more: Partial<Extract<McpSignInCommand, { type: 'Start' }>> = {}): McpSignInCommand => ({ ...of, type: 'Start', signInId, issuer, client: 'registered', scopes: ['tools'], ...more });
 const complete = (signInId: string): McpSignInCommand => ({ ...of, type: 'Complete', signInId, signer: 'ada', scopes: ['tools'], audience: 'everyone', renewable: true, expiresAt: 9 });
-const require = (reason: string, ...scopes: string[]): McpSignInCommand => ({ ...of, type: 'RequireReauthorization', signInId: 'a', reason, scopes });
+const lapse = (reason: string, ...scopes: string[]): McpSignInCommand => ({ ...of, type: 'RequireReauthorization', signInId: 'a', reason, scopes });
 
 const started = (signInId: string, more: Partial<Extract<McpSignInEvent, { type: 'McpSignInStarted' }>['data']> = {}): McpSignInEvent => ({
   type: 'McpSignInStarted',
@@ -83,23 +83,30 @@ describe('an account', () => {
   });
 
   it('lapses once for each thing that is missing, and the next sign-in asks for everything together', () => {
-    given(started('a'), completed('a')).when(require('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'admin'));
-    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(require('insufficient_scope', 'admin')).thenNothing();
-    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(require('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'tools', 'admin', 'more'));
+    given(started('a'), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'admin'));
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('insufficient_scope', 'admin')).thenNothing();
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'tools', 'admin', 'more'));
     expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).state).toMatchObject({ grant: { lapsed: 'insufficient_scope' }, wanted: ['tools', 'admin'] });
   });
 
   it('that was given less than was asked for is asked for all of it again', () => {
-    given(started('a', { scopes: ['tools', 'more'] }), completed('a')).when(require('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'more', 'admin'));
-    given(started('a', { scopes: null }), completed('a', null)).when(require('invalid_grant')).thenEvents(required('invalid_grant'));
+    given(started('a', { scopes: ['tools', 'more'] }), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'more', 'admin'));
+    given(started('a', { scopes: null }), completed('a', null)).when(lapse('invalid_grant')).thenEvents(required('invalid_grant'));
+  });
+
+  it('that could be renewed after all is good again, but not for what was never granted', () => {
+    const refreshed: McpSignInEvent = { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5 } };
+    expect(given(started('a'), completed('a'), required('refused_again', 'tools'), refreshed).state.grant?.lapsed).toBeNull();
+    given(started('a'), completed('a'), required('refused_again', 'tools'), refreshed).when(lapse('invalid_grant')).thenEvents(required('invalid_grant', 'tools'));
+    expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin'), refreshed).state.grant?.lapsed).toBe('insufficient_scope');
   });
 
   it('is not spoken of by what was found of the one before it', () => {
-    given(started('a'), completed('a'), started('b'), completed('b')).when(require('invalid_grant')).thenNothing();
+    given(started('a'), completed('a'), started('b'), completed('b')).when(lapse('invalid_grant')).thenNothing();
     given(started('a'), completed('a'), started('b'), completed('b')).when({ ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5 }).thenNothing();
   });
 
-  it('that is not there does not lapse', () => given().when(require('invalid_grant')).thenNothing());
+  it('that is not there does not lapse', () => given().when(lapse('invalid_grant')).thenNothing());
 
   it('is there again after another sign-in', () => {
     expect(given(started('a'), completed('a'), required('invalid_grant', 'tools'), started('b'), completed('b')).state).toMatchObject({ grant: { signInId: 'b', lapsed: null }, wanted: [] });
