@@ -8,6 +8,7 @@ import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js'
 import { serverSecrets } from '../../../src/app/owner/serverSecrets.js';
 import { endLeftGrants } from '../../../src/operations/servers/signIn/endLeftGrants.js';
 import { systemOrigin } from '../../../src/commands/commandHandler.js';
+import { Fault } from '../../../src/platform/fault.js';
 import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
 import { grantFor, nextSignInId, openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
@@ -489,6 +490,33 @@ describe('the end of a connection', () => {
     expect(protectedServer.requests.at(-1)?.httpMethod).toBe('DELETE');
     expect(counted()).toBe(0);
     expect(await parked(server)).toBeNull();
+  });
+});
+
+describe('trouble of our own', () => {
+  it('after the vault has the new token is no refusal by anybody: the next call goes on with it', async () => {
+    const server = await signedIn();
+    let fails = false;
+    const append: typeof keeper.ledger.append = async (...all) => (fails ? Promise.reject(new Error('The ledger cannot be written.')) : keeper.ledger.append(...all));
+    const troubled = keeping({ beside: { ...keeper, ledger: { ...keeper.ledger, append } } });
+    await troubled.reach.reach(server, never);
+    await authorization.expireAccessTokens();
+    const counted = refreshes();
+    fails = true;
+    expect(await troubled.remote.call(server, 'whoami', {}, patient)).toMatchObject({ kind: 'rejected', code: 'authorization_unreachable', message: expect.stringContaining('on this side') });
+    fails = false;
+    expect(await troubled.call(server, 'whoami')).toMatchObject(answered);
+    expect(counted()).toBe(1);
+    expect(await parked(server)).toBeNull();
+  });
+
+  it('with the vault keeps the account as it was, and asks nobody', async () => {
+    const server = await expired();
+    const before = await tokensOf(server);
+    const troubled = keeping({ beside: keeper, lease: () => Promise.reject(new Fault('failed', 'keys_not_written', 'The disk is full.')) });
+    const counted = refreshes();
+    expect(await troubled.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable', message: expect.stringContaining('The disk is full.') });
+    expect([counted(), await tokensOf(server), await parked(server)]).toEqual([0, before, null]);
   });
 });
 
