@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OAuthRequest } from '../../support/oauth/oauthRequest.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
+import { lapseGrant } from '../../../src/mcp/client/grants/lapseGrant.js';
 import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import { serverSecrets } from '../../../src/app/owner/serverSecrets.js';
 import { endLeftGrants } from '../../../src/operations/servers/signIn/endLeftGrants.js';
@@ -280,6 +281,27 @@ describe('a refusal of what is not there any more', () => {
     expect(authorization.requests('revocation').length - before).toBe(2);
     expect(await keeper.stored.read(server.serverId)).toBeNull();
     expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+  });
+});
+
+describe('a sign-in that completes while another account is found to be over', () => {
+  it('is not marked by it, neither when it was there before nor when it comes in between', async () => {
+    const server = await signedIn();
+    const older = (await keeper.stored.read(server.serverId))?.grant.signInId ?? '';
+    const again = async (): Promise<void> => keeper.use(server, await grantFor(keeper, protectedServer.url, ['tools']), ['tools']);
+    const overtaken: typeof keeper.handler = {
+      ...keeper.handler,
+      load: async (...what) => {
+        const before = await keeper.handler.load(...what);
+        await again();
+        return before;
+      },
+    };
+    await lapseGrant({ handler: overtaken, clock: keeper.clock }, server, { signInId: older, reason: 'invalid_grant', scopes: [] });
+    await lapseGrant(keeper, server, { signInId: older, reason: 'invalid_grant', scopes: [] });
+    expect(await parked(server)).toBeNull();
+    expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
   });
 });
 
