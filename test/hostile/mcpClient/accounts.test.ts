@@ -122,6 +122,17 @@ describe('a token that was renewed', () => {
     expect(await parked()).toBeNull();
   });
 
+  it('is missed over that transport in the same words: nobody answered, or the account is over', async () => {
+    const legacy = legacySse();
+    hostile.behave((message, response) => (message.httpMethod === 'GET' ? refusing(9, legacy)(message, response) : legacy(message, response)));
+    issue = () => undefined;
+    expect(await keeper.reach.reach(server, never)).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect(await parked()).toBe('needs_reauthorization');
+    await tokenServer.stop();
+    expect(await keeper.reach.reach(server, never, systemOrigin('local'))).toMatchObject({ ok: false, class: 'authorization_unreachable' });
+    tokenServer = await startLocalServer((_request, response) => response.end());
+  });
+
   it('is not judged by the refusal of an older one that came late', async () => {
     let so = 0;
     const late: ServerResponse[] = [];
