@@ -4,6 +4,8 @@ import { signInLink, signInToMcpServer } from '../../../src/operations/servers/s
 import { readConfig } from '../../../src/platform/config.js';
 import { makeLog } from '../../../src/platform/log.js';
 import { jsonInThisProcess } from '../../support/cli/inProcess.js';
+import { startLocalServer } from '../../support/oauth/localServer.js';
+import { loginElsewhere, sendBack } from '../../support/oauth/loginElsewhere.js';
 import { newScriptedBrowser, type Page } from '../../support/oauth/scriptedBrowser.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
@@ -130,6 +132,21 @@ describe('two sign-ins at once', () => {
     expect(await first.browser.submit(first.page)).toMatchObject({ status: 200 });
     expect(await second.browser.submit(second.page)).toMatchObject({ status: 200 });
     expect([await one.ended, await other.ended]).toMatchObject([{ code: 0 }, { code: 0 }]);
+  });
+});
+
+describe('an authorization server with its login at another host', () => {
+  it('is not stopped by our form-action, which browsers hold against redirects too', async () => {
+    const login = await startLocalServer((request, response) => sendBack(request.url, response));
+    stage.authorization.intercept('authorization', loginElsewhere('https://id.example/login', stage.authorization.issuer));
+    const { link, ended } = await stage.begin();
+    const browser = newScriptedBrowser({ 'https://id.example': login.origin });
+    const { page } = await upToConfirming(link, { browser });
+    expect(browser.requests.some(({ url }) => url.startsWith('https://id.example/login'))).toBe(true);
+    expect(await browser.submit(page)).toMatchObject({ status: 200 });
+    expect(await ended).toMatchObject({ code: 0 });
+    stage.authorization.intercept('authorization', null);
+    await login.stop();
   });
 });
 

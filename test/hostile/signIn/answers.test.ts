@@ -44,7 +44,7 @@ function post(url: string, fields: Readonly<Record<string, string>>, headers: Re
   return fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields), headers: { origin: new URL(url).origin, ...headers } });
 }
 
-const fieldsOf = ({ forms: [form] }: Page): Record<string, string> => Object.fromEntries((form?.controls ?? []).map(({ name, value }) => [name, value]).filter(([name]) => name !== ''));
+const fieldsOf = ({ forms: [form] }: Page): Record<string, string> => Object.fromEntries((form?.controls ?? []).filter(({ name }) => name !== '').map(({ name, value }): [string, string] => [name, value]));
 const callbackOf = (page: Page): string => new URL('/oauth/callback', page.url).href;
 
 describe('an answer from another authorization server (mix-up)', () => {

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL, fileURLToPath } from 'node:url';
-import { binFile, toolledger, type Surroundings } from '../cli/program.js';
+import { binFile, toolledger, type Finished, type Surroundings } from '../cli/program.js';
 
 const killer = fileURLToPath(new URL('./killAtStep.mjs', import.meta.url));
 
@@ -17,6 +17,8 @@ export interface Killed {
   readonly outside: string;
 }
 
+type Run = (data: string, args: readonly string[], surroundings: Surroundings) => Promise<Finished>;
+
 /** Fewest kills that count as having tried a command; a process may come to its end before the step it was to be killed at. */
 export const fewestKills = Math.max(1, Math.min(3, most - 1));
 
@@ -25,6 +27,7 @@ export const fewestKills = Math.max(1, Math.min(3, most - 1));
  * from the last to the first, and hands out what is left each time.
  * @param root where copies may lie; removed by the caller
  * @param args the command line, given the directory where files outside the data directory lie
+ * @param run runs it, for commands that somebody has to do something with meanwhile
  * @returns how many times it was killed
  */
 export async function killAtEveryStep(
@@ -33,13 +36,14 @@ export async function killAtEveryStep(
   args: (outside: string) => readonly string[],
   check: (killed: Killed) => Promise<void>,
   surroundings: Surroundings = {},
+  run: Run = toolledger,
 ): Promise<number> {
-  const { steps } = await attempt(root, prepared, args, null, surroundings, async () => undefined);
+  const { steps } = await attempt(root, prepared, args, null, surroundings, async () => undefined, run);
   const stride = Math.max(1, Math.ceil(steps / most));
   let kills = 0;
   // From the last on: what comes late leaves most behind.
   for (let at = steps - 1; at >= 0; at -= stride) {
-    if ((await attempt(root, prepared, args, at, surroundings, check)).killed) kills += 1;
+    if ((await attempt(root, prepared, args, at, surroundings, check, run)).killed) kills += 1;
   }
   return kills;
 }
@@ -52,13 +56,14 @@ async function attempt(
   at: number | null,
   surroundings: Surroundings,
   check: (killed: Killed) => Promise<void>,
+  run: Run,
 ): Promise<{ readonly steps: number; readonly killed: boolean }> {
   const directory = mkdtempSync(join(root, 'step-'));
   const [data, outside, counted] = ['data', 'outside', 'steps'].map((name) => join(directory, name)) as [string, string, string];
   cpSync(prepared.data, data, { recursive: true });
   cpSync(prepared.outside, outside, { recursive: true });
   const env = { ...surroundings.env, NODE_OPTIONS: `--import ${pathToFileURL(killer).href}`, KILL_AT_STEP: String(at ?? -1), KILL_STEPS_FILE: counted, KILL_PROGRAM: binFile };
-  const { code, stderr } = await toolledger(data, args(outside), { ...surroundings, env });
+  const { code, stderr } = await run(data, args(outside), { ...surroundings, env });
   const killed = code === null;
   if (!killed && code !== 0) throw new Error(`the command fails by itself: ${stderr}`);
   const steps = killed ? 0 : Number(readFileSync(counted, 'utf8'));

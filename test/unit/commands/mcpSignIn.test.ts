@@ -54,6 +54,11 @@ describe('a sign-in', () => {
     given(started('a'), completed('a')).when({ ...of, type: 'Fail', signInId: 'a', reason: 'expired' }).thenNothing();
   });
 
+  it('that could not be begun is on record, and nothing is open', () => {
+    given().when({ ...of, type: 'FailToStart', signInId: 'a', reason: 'blocked_address' }).thenEvents(failed('a', 'blocked_address'));
+    given(failed('a', 'blocked_address')).when(complete('a')).thenRefused({ code: 'sign_in_unknown', signInId: 'a' });
+  });
+
   it('that completes later takes the place of the account before', () => {
     expect(given(started('a'), started('b'), completed('b'), completed('a', null)).state.grant).toMatchObject({ signInId: 'a', scopes: null, lapsed: null });
   });

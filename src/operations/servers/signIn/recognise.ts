@@ -12,7 +12,7 @@ export const signInTexts = {
   sign_in_forged: 'This was not sent from the page of this sign-in, and nothing was done. Open the link again.',
 } as const;
 
-export function signInFault(code: keyof typeof signInTexts): Fault {
+function signInFault(code: keyof typeof signInTexts): Fault {
   return new Fault('failed', code, signInTexts[code]);
 }
 

@@ -3,9 +3,8 @@ import { operation } from '../../operation.js';
 import type { OwnerServices } from '../../services.js';
 import { iso, isoTime, workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
+import { expireInTime } from './expireInTime.js';
 import { wordOf, type PendingSignIn } from './pendingSignIn.js';
-import { expireSignIns } from './settleSignIns.js';
-import type { SignInOutcome } from './signInOutcomes.js';
 import { startSignIn } from './startSignIn.js';
 
 /** Told while it is waited for the browser. */
@@ -58,27 +57,6 @@ function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scope
     scopes: scopes === null ? null : [...scopes],
   };
 }
-
-/**
- * Ends a sign-in when its time is over, also where nothing else looks.
- * @returns stops it
- */
-function expireInTime(services: OwnerServices, { signInId, expiresAt }: PendingSignIn): () => void {
-  const { clock, signIns, schedule } = services;
-  let cancel = (): void => undefined;
-  const look = async (): Promise<void> => {
-    // Timers and clocks do not agree to the millisecond.
-    if (clock.now() < expiresAt) plan();
-    else await expireSignIns(services).catch((): void => signIns.outcomes.tell(signInId, unrecorded));
-  };
-  const plan = (): void => {
-    cancel = schedule(Math.max(1, expiresAt - clock.now()), () => void look());
-  };
-  plan();
-  return () => cancel();
-}
-
-const unrecorded: SignInOutcome = { status: 'failed', reason: 'expired', message: 'The sign-in has ended: it lasts 10 minutes. That could not be put on record now; the next start does it.', tools: null };
 
 async function onceNobodyWaits({ signIns }: OwnerServices, { expiresAt }: PendingSignIn, signal: AbortSignal): Promise<string> {
   const until = `${iso(expiresAt).slice(11, 16)} UTC`;
