@@ -28,6 +28,9 @@ export interface McpSignInState {
 
 export const initialSignInState: McpSignInState = { open: new Map(), grant: null, issuer: null, wanted: [], turnedAway: 0 };
 
+/** Why an account lapsed that is good, but not for everything: a renewed token changes nothing about that. */
+const scopesMissing = 'insufficient_scope';
+
 /** Folds one event into how accounts at a server stand. */
 export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { recordedAt }: Pick<EventPlace, 'recordedAt'>): McpSignInState {
   switch (event.type) {
@@ -46,7 +49,7 @@ export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { 
     case 'McpSignInRefused':
       return { ...state, turnedAway: state.turnedAway + 1 };
     case 'McpTokenRefreshed':
-      return state;
+      return { ...state, grant: state.grant && { ...state.grant, lapsed: state.grant.lapsed === scopesMissing ? scopesMissing : null } };
     case 'McpReauthorizationRequired':
       return { ...state, grant: state.grant && { ...state.grant, lapsed: event.data.reason }, wanted: event.data.scopes };
     case 'McpSignedOut':

@@ -67,6 +67,7 @@ export function secretsIn({ db, rootKey, clock, newId, randomBytes }: SecretPart
   const lease = db.prepare(
     'INSERT INTO leases (name, holder, ends_at) VALUES (@name, @holder, @endsAt) ON CONFLICT DO UPDATE SET holder = @holder, ends_at = @endsAt WHERE holder = @holder OR ends_at <= @now OR ends_at > @endsAt',
   );
+  const anyLease = db.prepare('SELECT 1 FROM leases LIMIT 1');
   const releaseAll = db.prepare('DELETE FROM leases');
   const release = db.prepare('DELETE FROM leases WHERE name = ? AND holder = ?');
 
@@ -116,7 +117,8 @@ export function secretsIn({ db, rootKey, clock, newId, randomBytes }: SecretPart
       writingVault(db.name, () => release.run(name, holder));
     },
     endLeases: async () => {
-      writingVault(db.name, () => releaseAll.run());
+      // Asked at every start, which a full disk must not keep from reading.
+      if (readingVault(db.name, () => anyLease.get()) !== undefined) writingVault(db.name, () => releaseAll.run());
     },
   };
 }

@@ -17,6 +17,7 @@ const handles = [
   'McpServerParked',
   'McpServerUnparked',
   'McpSignInCompleted',
+  'McpTokenRefreshed',
   'McpReauthorizationRequired',
   'McpSignedOut',
 ] as const;
@@ -92,6 +93,9 @@ function changeOf(event: Exclude<Handled, { type: 'McpServerRegistered' }>): Cha
         values: [signer, recordedAt, issuer, scopes === null ? null : JSON.stringify(scopes), renewable ? 1 : 0],
       };
     }
+    case 'McpTokenRefreshed':
+      // Good again, after it was taken for lost; but not for what was never granted.
+      return { columns: "lapsed = CASE lapsed WHEN 'insufficient_scope' THEN lapsed END", values: [] };
     case 'McpReauthorizationRequired':
       return { columns: 'lapsed = ?', values: [event.data.reason] };
     case 'McpSignedOut':

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OAuthRequest } from '../../support/oauth/oauthRequest.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
+import { lapseGrant } from '../../../src/mcp/client/grants/lapseGrant.js';
 import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
+import { serverSecrets } from '../../../src/app/owner/serverSecrets.js';
+import { endLeftGrants } from '../../../src/operations/servers/signIn/endLeftGrants.js';
 import { systemOrigin } from '../../../src/commands/commandHandler.js';
+import { Fault } from '../../../src/platform/fault.js';
 import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
 import { grantFor, nextSignInId, openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
@@ -171,7 +175,7 @@ describe('two keepers of one vault', () => {
   it('do not wait for ever: that is a failure of reaching, and nothing of the account is lost', async () => {
     const server = await signedIn();
     await authorization.expireAccessTokens();
-    const other = keeping({ beside: keeper, onWait: async () => void (await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000)) });
+    const other = keeping({ beside: keeper, onWait: () => keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000) });
     await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
     expect(await other.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable' });
     expect([await parked(server), await streak(server)]).toEqual([null, 1]);
@@ -277,6 +281,27 @@ describe('a refusal of what is not there any more', () => {
     expect(authorization.requests('revocation').length - before).toBe(2);
     expect(await keeper.stored.read(server.serverId)).toBeNull();
     expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+  });
+});
+
+describe('a sign-in that completes while another account is found to be over', () => {
+  it('is not marked by it, neither when it was there before nor when it comes in between', async () => {
+    const server = await signedIn();
+    const older = (await keeper.stored.read(server.serverId))?.grant.signInId ?? '';
+    const again = async (): Promise<void> => keeper.use(server, await grantFor(keeper, protectedServer.url, ['tools']), ['tools']);
+    const overtaken: typeof keeper.handler = {
+      ...keeper.handler,
+      load: async (...what) => {
+        const before = await keeper.handler.load(...what);
+        await again();
+        return before;
+      },
+    };
+    await lapseGrant({ handler: overtaken, clock: keeper.clock }, server, { signInId: older, reason: 'invalid_grant', scopes: [] });
+    await lapseGrant(keeper, server, { signInId: older, reason: 'invalid_grant', scopes: [] });
+    expect(await parked(server)).toBeNull();
+    expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
   });
 });
 
@@ -490,6 +515,33 @@ describe('the end of a connection', () => {
   });
 });
 
+describe('trouble of our own', () => {
+  it('after the vault has the new token is no refusal by anybody: the next call goes on with it', async () => {
+    const server = await signedIn();
+    let fails = false;
+    const append: typeof keeper.ledger.append = async (...all) => (fails ? Promise.reject(new Error('The ledger cannot be written.')) : keeper.ledger.append(...all));
+    const troubled = keeping({ beside: { ...keeper, ledger: { ...keeper.ledger, append } } });
+    await troubled.reach.reach(server, never);
+    await authorization.expireAccessTokens();
+    const counted = refreshes();
+    fails = true;
+    expect(await troubled.remote.call(server, 'whoami', {}, patient)).toMatchObject({ kind: 'rejected', code: 'authorization_unreachable', message: expect.stringContaining('on this side') });
+    fails = false;
+    expect(await troubled.call(server, 'whoami')).toMatchObject(answered);
+    expect(counted()).toBe(1);
+    expect(await parked(server)).toBeNull();
+  });
+
+  it('with the vault keeps the account as it was, and asks nobody', async () => {
+    const server = await expired();
+    const before = await tokensOf(server);
+    const troubled = keeping({ beside: keeper, lease: () => Promise.reject(new Fault('failed', 'keys_not_written', 'The disk is full.')) });
+    const counted = refreshes();
+    expect(await troubled.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable', message: expect.stringContaining('The disk is full.') });
+    expect([counted(), await tokensOf(server), await parked(server)]).toEqual([0, before, null]);
+  });
+});
+
 describe('an account that is ended', () => {
   it('is gone and on record although the authorization server takes no revocation now', async () => {
     const server = await signedIn();
@@ -510,9 +562,22 @@ describe('an account that is ended', () => {
     expect(await recorded(server, 'McpSignedOut')).toHaveLength(1);
   });
 
+  it('is ended at the next start when the process died after its server was removed', async () => {
+    const [gone, stays] = [await signedIn(), await signedIn()];
+    const secrets = serverSecrets(keeper.vault);
+    for (const { serverId } of [gone, stays]) await keeper.vault.putSecret(serverId, 'url', protectedServer.url);
+    await keeper.handler.execute(mcpServersDecider, mcpServersStream('local'), [{ type: 'Remove', serverId: gone.serverId }], origin);
+    const token = (await tokensOf(gone))?.accessToken ?? '';
+    await endLeftGrants({ handler: keeper.handler, secrets, signIns: keeper });
+    expect([await keeper.stored.read(gone.serverId), await secrets.get(gone.serverId)]).toEqual([null, null]);
+    expect(await recorded(gone, 'McpSignedOut')).toEqual([expect.objectContaining({ reason: 'removed', revocation: 'revoked' })]);
+    expect(await authorization.introspect(token)).toBeNull();
+    expect(await keeper.call(stays, 'whoami')).toMatchObject(answered);
+  });
+
   it('is ended although somebody hangs who has the lease', async () => {
     const server = await signedIn();
-    const ending = keeping({ beside: keeper, onWait: async () => void (await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000)) });
+    const ending = keeping({ beside: keeper, onWait: () => keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000) });
     await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
     expect(await ending.grants.end({ ...server, url: protectedServer.url }, 'removed', origin)).toBe('revoked');
     expect(await keeper.stored.read(server.serverId)).toBeNull();

@@ -18,7 +18,7 @@ import { makeGrants } from '../../../src/mcp/client/grants/grants.js';
 import { grantStore, type StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import type { ClientLimits } from '../../../src/mcp/client/limits.js';
 import { systemResolve, type Resolve } from '../../../src/platform/net/guardedLookup.js';
-import { openVault } from '../../../src/platform/vault/vault.js';
+import { openVault, type Vault } from '../../../src/platform/vault/vault.js';
 import { reachServers } from '../../../src/tools/reachServers.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
 import { countingIds, origin, testKey } from '../handlerUnderTest.js';
@@ -41,15 +41,17 @@ interface KeeperOptions {
   /** The first keeper, whose ledger, clock and servers are used as well. */
   readonly beside?: Shared;
   /** What happens while it is waited for another one's lease; by default its time passes. */
-  readonly onWait?: (ms: number) => Promise<void> | void;
+  readonly onWait?: (ms: number) => unknown;
   readonly resolve?: Resolve;
+  /** In place of the vault's leases. */
+  readonly lease?: Vault['takeLease'];
   readonly tight?: Partial<ClientLimits>;
 }
 
 export type AccountKeeper = ReturnType<typeof openKeeper>;
 
 /** What one process keeps accounts with: a real vault, the command handler over a store in memory, the MCP client and what reaches servers. */
-export function openKeeper({ directory, beside, onWait, resolve = systemResolve, tight = {} }: KeeperOptions) {
+export function openKeeper({ directory, beside, onWait, lease, resolve = systemResolve, tight = {} }: KeeperOptions) {
   const clock: Shared['clock'] = beside?.clock ?? { time: 5_000, now: () => clock.time };
   const series = beside === undefined ? '8000' : '9000';
   const ledger: EventStore = beside?.ledger ?? memoryStore({ clock });
@@ -66,7 +68,7 @@ export function openKeeper({ directory, beside, onWait, resolve = systemResolve,
   };
   const isErased = async (subject: string): Promise<boolean> => (await vault.keyOf(subject)) === null;
   const newId = countingIds(beside === undefined ? 'a000' : 'a100');
-  const grants = makeGrants({ store: stored, clients: clientStore(vault), secrets: vault, handler, clock, newId, wait, authorization, isErased, urlOf: async (serverId) => urls.get(serverId) ?? null });
+  const grants = makeGrants({ store: stored, clients: clientStore(vault), secrets: lease === undefined ? vault : { ...vault, takeLease: lease }, handler, clock, newId, wait, authorization, isErased, urlOf: async (serverId) => urls.get(serverId) ?? null });
   const remote = clientFor('', {
     resolve,
     tight,

@@ -99,6 +99,13 @@ describe('an account', () => {
     given(started('a', { scopes: null }), completed('a', null)).when(lapse('invalid_grant')).thenEvents(required('invalid_grant'));
   });
 
+  it('that could be renewed after all is good again, but not for what was never granted', () => {
+    const refreshed: McpSignInEvent = { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5 } };
+    expect(given(started('a'), completed('a'), required('refused_again', 'tools'), refreshed).state.grant?.lapsed).toBeNull();
+    given(started('a'), completed('a'), required('refused_again', 'tools'), refreshed).when(lapse('invalid_grant')).thenEvents(required('invalid_grant', 'tools'));
+    expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin'), refreshed).state.grant?.lapsed).toBe('insufficient_scope');
+  });
+
   it('is not spoken of by what was found of the one before it', () => {
     given(started('a'), completed('a'), started('b'), completed('b')).when(lapse('invalid_grant')).thenNothing();
     given(started('a'), completed('a'), started('b'), completed('b')).when({ ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5 }).thenNothing();

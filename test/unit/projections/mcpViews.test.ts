@@ -69,6 +69,11 @@ describe('the view of MCP servers', () => {
     expect(grant()).toEqual(signedIn);
     tell({ type: 'McpReauthorizationRequired', data: { serverId: idOf(1), reason: 'invalid_grant', scopes: ['tools'] } });
     expect(grant()).toEqual({ ...signedIn, lapsed: 'invalid_grant' });
+    tell({ type: 'McpTokenRefreshed', data: { serverId: idOf(1), rotated: true, expiresAt: null } });
+    expect(grant()).toEqual(signedIn);
+    tell({ type: 'McpReauthorizationRequired', data: { serverId: idOf(1), reason: 'insufficient_scope', scopes: ['tools', 'admin'] } });
+    tell({ type: 'McpTokenRefreshed', data: { serverId: idOf(1), rotated: true, expiresAt: null } });
+    expect(grant()).toEqual({ ...signedIn, lapsed: 'insufficient_scope' });
     tell({ type: 'McpSignedOut', data: { serverId: idOf(1), reason: 'asked', revocation: 'failed' } });
     expect(grant()).toBeNull();
   });

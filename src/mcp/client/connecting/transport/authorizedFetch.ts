@@ -1,3 +1,4 @@
+import { Fault } from '../../../../platform/fault.js';
 import type { BodyEnd } from '../../../../platform/net/cappedBody.js';
 import type { GuardedFetch, RequestWatch } from '../../../../platform/net/guardedFetch.js';
 import { bearerChallenge } from '../../authorization/challenge.js';
@@ -20,7 +21,7 @@ export function authorizedFetch(guarded: GuardedFetch, account: Account): Guarde
       if (init.method === 'DELETE') return guarded.fetch(url, init, watch);
       let renewed = false;
       for (let sends = 1; ; sends += 1) {
-        await account.check();
+        await ownTrouble(account.check());
         const used = account.token();
         if (used === null) throw accountOver();
         const held = heldBack(watch);
@@ -28,7 +29,7 @@ export function authorizedFetch(guarded: GuardedFetch, account: Account): Guarde
           held.release();
           throw error;
         });
-        const next = await afterwards(response, used, renewed, account);
+        const next: AfterRefusal | null = await ownTrouble(afterwards(response, used, renewed, account));
         if (next === null || next === 'over') {
           held.release();
           return response;
@@ -38,6 +39,17 @@ export function authorizedFetch(guarded: GuardedFetch, account: Account): Guarde
       }
     },
   };
+}
+
+/** That the vault or the ledger is in trouble is no answer of the server, which is what is made of everything unknown here. */
+async function ownTrouble<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AccountFault) throw error;
+    const why = error instanceof Fault ? error.message : 'It could not be kept or put on record.';
+    throw new AccountFault(`The sign-in could not be renewed, for a reason on this side. ${why} Look with \`toolledger doctor\`, then try again.`);
+  }
 }
 
 /** @returns null for an answer that does not refuse the token */

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemOrigin } from '../../../src/commands/commandHandler.js';
 import type { AuthorizationServer } from '../../../src/mcp/client/authorization/authorizationServer.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
 import { legacySse } from '../../support/hostile/legacySse.js';
@@ -23,15 +24,18 @@ let tokenServer: LocalServer;
 let server: RemoteServer;
 /** How many tokens were given out for the first one. */
 let given: number;
+/** What is given out. */
+let issue: (times: number) => string | undefined;
 const nextServerId = countingIds('b400');
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'accounts-'));
   hostile = await startHostileMcpServer();
   given = 0;
+  issue = (times) => tokens[times];
   tokenServer = await startLocalServer((_request, response) => {
     given += 1;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access_token: tokens[given], token_type: 'Bearer' }));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access_token: issue(given), token_type: 'Bearer' }));
   });
   keeper = openKeeper({ directory });
   server = await keeper.register(nextServerId(), hostile.url);
@@ -81,6 +85,16 @@ describe('a token that was renewed', () => {
     expect(await whenSent[1]).toContain('McpTokenRefreshed');
   });
 
+  it('may have 16 KiB and no more', async () => {
+    hostile.behave(refusing(1));
+    issue = (times) => 'x'.repeat(16_384 + times - 1);
+    await keeper.reach.reach(server, never);
+    expect((await keeper.stored.read(server.serverId))?.grant.tokens.accessToken).toHaveLength(16_384);
+    await replaceToken(tokens[0]);
+    expect(await keeper.reach.reach(server, never, systemOrigin('local'))).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect((await keeper.onRecord(server)).filter(({ type }) => type === 'McpReauthorizationRequired').map(({ data }) => data['reason'])).toEqual(['token_unusable']);
+  });
+
   it('is used for what is no request as well', async () => {
     hostile.behave(refusing(1, undefined, 'notifications/initialized'));
     expect(await keeper.call(server, 'plain')).toMatchObject({ kind: 'answered' });
@@ -106,6 +120,17 @@ describe('a token that was renewed', () => {
     expect(sentFor('tools/call')).toEqual([tokens[1], tokens[1], tokens[2]]);
     expect(hostile.seen.filter(({ httpMethod }) => httpMethod === 'GET')).toHaveLength(2);
     expect(await parked()).toBeNull();
+  });
+
+  it('is missed over that transport in the same words: nobody answered, or the account is over', async () => {
+    const legacy = legacySse();
+    hostile.behave((message, response) => (message.httpMethod === 'GET' ? refusing(9, legacy)(message, response) : legacy(message, response)));
+    issue = () => undefined;
+    expect(await keeper.reach.reach(server, never)).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect(await parked()).toBe('needs_reauthorization');
+    await tokenServer.stop();
+    expect(await keeper.reach.reach(server, never, systemOrigin('local'))).toMatchObject({ ok: false, class: 'authorization_unreachable' });
+    tokenServer = await startLocalServer((_request, response) => response.end());
   });
 
   it('is not judged by the refusal of an older one that came late', async () => {
