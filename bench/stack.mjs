@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
 import { dataFiles } from '../dist/app/dataFiles.js';
-import { serverSecrets } from '../dist/app/owner/serverSecrets.js';
+import { serverSecrets } from '../dist/app/owner/servers/serverSecrets.js';
 import { makeCommandHandler } from '../dist/commands/handler/ledgerCommandHandler.js';
 import { makeLedgerRecords } from '../dist/commands/toolCall/ledgerRecords.js';
 import { workspaceDecider, workspaceStream } from '../dist/commands/workspace.js';

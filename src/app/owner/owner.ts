@@ -1,19 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import type { EventStore } from '../../events/eventStore.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
 import { makeLedgerRecords } from '../../commands/toolCall/ledgerRecords.js';
 import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
-import { defaultClientLimits } from '../../mcp/client/limits.js';
 import type { OwnerServices, ViewServices } from '../../operations/services.js';
 import { systemClock } from '../../platform/clock.js';
 import { Fault } from '../../platform/fault.js';
 import { newId } from '../../platform/ids.js';
 import { systemResolve } from '../../platform/net/guardedLookup.js';
-import { schedule, scheduleInBackground } from '../../platform/schedule.js';
+import { schedule } from '../../platform/schedule.js';
 import { discardDraft } from '../../platform/vault/backup/draftVault.js';
 import type { ThreadPlace } from '../../platform/threads/startThread.js';
 import { openVault } from '../../platform/vault/vault.js';
@@ -24,31 +22,23 @@ import type { Views } from '../../projections/views.js';
 import { openViews } from '../../projections/projectionViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';
 import { makeDispatch } from '../../tools/dispatch.js';
-import { reachServers } from '../../tools/reachServers.js';
 import { recordBuiltIns } from '../../tools/recordBuiltIns.js';
 import { makeToolRegistry } from '../../tools/registry.js';
 import { applyErasures, readErasures } from './erasures.js';
 import { openBoxesLater } from '../reader/boxes.js';
-import { lazyRemote } from './lazyRemote.js';
 import { refuseForeignKeys, refuseMissingKeys } from './keysMatch.js';
 import { refuseLoss } from './loss.js';
 import { openSealing, sealFilesOf } from './sealing.js';
 import { refuseSealLoss } from './sealLoss.js';
-import { serverSecrets } from './serverSecrets.js';
-import { lazyDoor } from './signInDoor.js';
-import { openSignIns } from './signInServices.js';
-import { targetOf } from './targetOf.js';
+import { openServers } from './servers/openServers.js';
 import { endLeftGrants } from '../../operations/servers/signIn/endLeftGrants.js';
 import { settleSignIns } from '../../operations/servers/signIn/settleSignIns.js';
 import type { SignInDoor } from '../../operations/servers/signIn/signInServices.js';
 import type { Session } from '../session.js';
-import { version } from '../version.js';
 import { systemOrigin } from '../../commands/commandHandler.js';
 
 /** How long closing waits for the views, in milliseconds. */
 const foldingPatienceMs = 10_000;
-/** How long closing waits for the pages of sign-ins, in milliseconds: longer than an exchange takes. */
-const pagePatienceMs = 15_000;
 /** Most folded streams kept in memory. */
 const keptStreams = 10_000;
 
@@ -128,26 +118,7 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
     const sealing = openSealing(session, { store, handler, vault });
     closers.push(() => sealing.close());
 
-    const secrets = serverSecrets(vault);
-    const ownPorts = new Set(config.port === 0 ? [] : [config.port]);
-    const localReach = { localOrigins: config.mcpAllowedLocalOrigins, ownPorts };
-    const authorization = { localReach, resolve: systemResolve, version };
-    const door = lazyDoor(() => listenForSignIns());
-    const signIns = openSignIns({ vault, handler, clock: systemClock, newId, authorization, door: door.get });
-    // Before the vault closes, into which a renewal under way puts what it brings.
-    closers.push(() => signIns.grants.close());
-    const remote = lazyRemote({
-      lookup: (server) => targetOf(server, secrets, signIns),
-      resolve: systemResolve,
-      reach: localReach,
-      schedule: scheduleInBackground,
-      clock: systemClock,
-      limits: { ...defaultClientLimits, connectMs: config.mcpConnectTimeoutMs, idleMs: config.mcpIdleMs },
-      version,
-    });
-    const reach = reachServers({ handler, remote, clock: systemClock, cooldownMs: config.mcpFailureCooldownMs });
-    closers.push(() => reach.settled());
-    closers.push(() => remote.close());
+    const { remote, reach, secrets, signIns, localReach, door, guardPort } = openServers(session, { vault, handler, closers, services: () => services });
     const dispatch = makeDispatch({
       handler,
       registry,
@@ -165,14 +136,6 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       timeouts: { builtInMs: config.toolTimeoutMs, remoteMs: config.mcpCallTimeoutMs },
       warn: (fields, message) => log.warn(fields, message),
     });
-    async function listenForSignIns(): Promise<SignInDoor> {
-      const { doorAt, openSignInListener } = await import('../serve/signInListener.js');
-      const listener = await openSignInListener(services, config, (error) => log.error({ error }, 'a request failed in a way the program does not know'));
-      // The page that says how it ended is still on its way when the command has its answer.
-      closers.push(() => listener.close(AbortSignal.timeout(pagePatienceMs)));
-      ownPorts.add(listener.port);
-      return doorAt(listener.port, config.publicUrl, false);
-    }
     const people = { findPerson: (id: string) => vault.findSubject({ kind: 'discord', id }) };
     const services: OwnerServices = {
       clock: systemClock,
@@ -205,7 +168,7 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       services,
       viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },
       operator,
-      guardPort: (port) => void ownPorts.add(port),
+      guardPort,
       signInAt: door.use,
       subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {

@@ -6,7 +6,7 @@ import type { OAuthRequest } from '../../support/oauth/oauthRequest.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
 import { lapseGrant } from '../../../src/mcp/client/grants/lapseGrant.js';
 import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
-import { serverSecrets } from '../../../src/app/owner/serverSecrets.js';
+import { serverSecrets } from '../../../src/app/owner/servers/serverSecrets.js';
 import { endLeftGrants } from '../../../src/operations/servers/signIn/endLeftGrants.js';
 import { systemOrigin } from '../../../src/commands/commandHandler.js';
 import { Fault } from '../../../src/platform/fault.js';

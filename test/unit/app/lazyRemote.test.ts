@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fetch as packaged } from 'undici';
-import { lazyRemote } from '../../../src/app/owner/lazyRemote.js';
+import { lazyRemote } from '../../../src/app/owner/servers/lazyRemote.js';
 import { defaultClientLimits } from '../../../src/mcp/client/limits.js';
 import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
 import { never, someServer } from '../../support/mcpClientUnderTest.js';

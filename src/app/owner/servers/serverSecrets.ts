@@ -1,5 +1,5 @@
-import type { ServerSecrets } from '../../operations/services.js';
-import type { Vault } from '../../platform/vault/vault.js';
+import type { ServerSecrets } from '../../../operations/services.js';
+import type { Vault } from '../../../platform/vault/vault.js';
 
 /** URLs and tokens of remote servers in the vault, under the server's id. */
 export function serverSecrets(vault: Pick<Vault, 'replaceSecrets' | 'getSecret' | 'deleteSecrets'>): ServerSecrets {

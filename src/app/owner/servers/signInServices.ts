@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CommandHandler } from '../../commands/commandHandler.js';
-import type { AuthorizationParts } from '../../mcp/client/authorization/authorizationFetch.js';
-import { clientStore } from '../../mcp/client/grants/clientStore.js';
-import { makeGrants } from '../../mcp/client/grants/grants.js';
-import { grantStore } from '../../mcp/client/grants/storedGrant.js';
-import { signInStore } from '../../operations/servers/signIn/pendingSignIn.js';
-import { sharedPresses } from '../../operations/servers/signIn/sharedPresses.js';
-import { signInOutcomes } from '../../operations/servers/signIn/signInOutcomes.js';
-import type { SignInDoor, SignInServices } from '../../operations/servers/signIn/signInServices.js';
-import type { Clock } from '../../platform/clock.js';
-import type { NewId } from '../../platform/ids.js';
-import type { Vault } from '../../platform/vault/vault.js';
+import type { CommandHandler } from '../../../commands/commandHandler.js';
+import type { AuthorizationParts } from '../../../mcp/client/authorization/authorizationFetch.js';
+import { clientStore } from '../../../mcp/client/grants/clientStore.js';
+import { makeGrants } from '../../../mcp/client/grants/grants.js';
+import { grantStore } from '../../../mcp/client/grants/storedGrant.js';
+import { signInStore } from '../../../operations/servers/signIn/pendingSignIn.js';
+import { sharedPresses } from '../../../operations/servers/signIn/sharedPresses.js';
+import { signInOutcomes } from '../../../operations/servers/signIn/signInOutcomes.js';
+import type { SignInDoor, SignInServices } from '../../../operations/servers/signIn/signInServices.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { NewId } from '../../../platform/ids.js';
+import type { Vault } from '../../../platform/vault/vault.js';
 
 interface SignInParts {
   readonly vault: Vault;

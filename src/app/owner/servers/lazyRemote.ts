@@ -1,5 +1,5 @@
-import { requireStandardFetch } from '../../platform/net/standardFetch.js';
-import type { McpClient, RemoteToolsOptions } from '../../mcp/client/remoteServers.js';
+import { requireStandardFetch } from '../../../platform/net/standardFetch.js';
+import type { McpClient, RemoteToolsOptions } from '../../../mcp/client/remoteServers.js';
 
 /**
  * The MCP client, loaded when a server is first needed: loading it takes longer than everything else a command does.
@@ -19,6 +19,6 @@ export function lazyRemote(options: RemoteToolsOptions): McpClient {
 /** @throws Fault `fetch_replaced` */
 async function load(options: RemoteToolsOptions): Promise<McpClient> {
   await requireStandardFetch(fetch);
-  const { makeRemoteTools } = await import('../../mcp/client/remoteServers.js');
+  const { makeRemoteTools } = await import('../../../mcp/client/remoteServers.js');
   return makeRemoteTools(options);
 }
