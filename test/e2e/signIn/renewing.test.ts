@@ -127,12 +127,12 @@ describe('an account that is used', () => {
     await held.made;
     await run('mcp', 'remove', 'club');
     held.release();
-    expect((await confirming).html).toContain('The server was removed while you signed in.');
-    expect(await ended).toMatchObject({ document: { status: 'failed', reason: 'not_found' } });
+    expect((await confirming).html).toContain('The server was removed while you signed in, so nothing was kept.');
+    expect(await ended).toMatchObject({ document: { status: 'failed', reason: 'server_removed' } });
     const vault = new Database(join(data, 'keys.db'), { readonly: true });
     expect(vault.prepare("SELECT owner FROM secrets WHERE name IN ('grant', 'url', 'token')").all()).toEqual([]);
     vault.close();
-    expect(accountEvents(data).at(-1)).toMatchObject({ type: 'McpSignedOut', data: { reason: 'removed' } });
+    expect(accountEvents(data).at(-1)).toMatchObject({ type: 'McpSignInFailed', data: { reason: 'server_removed' } });
   });
 
   it('leaves nothing secret in what is said, recorded or kept in views', async () => {
