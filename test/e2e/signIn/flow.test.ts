@@ -76,6 +76,20 @@ describe('a person in a hurry', () => {
     await next.ended;
   });
 
+  it('who chooses again in another tab cannot confirm what the first tab says', async () => {
+    const { link, ended } = await stage.begin();
+    const browser = newScriptedBrowser();
+    const { page: first } = await upToConfirming(link, { browser, audience: { who: 'signer' } });
+    expect(first.html).toContain('only the admin who signs in');
+    const again = await browser.submit(await browser.open(link), { who: 'everyone' });
+    const second = again.url.includes('/oauth/callback') ? again : await browser.submit(again, { answer: 'allow' });
+    expect(second.html).toContain('everyone in the workspace');
+    expect(await browser.submit(first)).toMatchObject({ status: 404, html: expect.stringContaining('chose again, go on from there') as unknown });
+    expect(await browser.submit(second)).toMatchObject({ status: 200 });
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInRefused state_wrong', 'McpSignInCompleted']);
+  });
+
   it('who presses Confirm twice at once is signed in once, and sees so both times', async () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link);

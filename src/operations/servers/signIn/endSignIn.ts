@@ -14,9 +14,12 @@ export async function failSignIn({ handler, signIns }: Parts, { pending, version
   const failing = { ...pending, phase: { kind: 'failing', reason } } as const;
   const taken = await signIns.pending.swap(failing, version);
   if (taken === null) return false;
-  await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'Fail', serverId, signInId, reason }], origin);
-  await signIns.pending.end(failing, taken);
-  signIns.outcomes.tell(signInId, { status: 'failed', reason, message, tools: null });
+  try {
+    await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'Fail', serverId, signInId, reason }], origin);
+    await signIns.pending.end(failing, taken);
+  } finally {
+    signIns.outcomes.tell(signInId, { status: 'failed', reason, message, tools: null });
+  }
   return true;
 }
 

@@ -30,13 +30,16 @@ export const redirectSignIn = operation({
     if (audience.who === 'roles' && audience.roles.length === 0) {
       throw new Fault('usage', 'roles_missing', 'Name at least one role, or choose everyone or only you.');
     }
-    const { cookie, verifier } = pending.phase.kind === 'redirected' ? pending.phase : { cookie: newSignInSecret(), verifier: newVerifier(randomBytes) };
+    const cookie = pending.phase.kind === 'redirected' ? pending.phase.cookie : newSignInSecret();
+    const verifier = newVerifier(randomBytes);
+    // A new one each time: an answer to what was chosen before must not be confirmed as one to this.
+    const state = newSignInSecret();
     const kept = { who: audience.who, roles: audience.who === 'roles' ? audience.roles : [] };
-    const taken = await services.signIns.pending.swap({ ...pending, phase: { kind: 'redirected', cookie, verifier, audience: kept } }, version);
+    const taken = await services.signIns.pending.swap({ ...pending, secrets: { ...pending.secrets, state }, phase: { kind: 'redirected', cookie, verifier, audience: kept } }, version);
     if (taken === null) return refuse(services, pending, 'link_used', 'sign_in_used', true);
-    const { signInId, server, client, redirectUri, scopes, resource, secrets, expiresAt } = pending;
+    const { signInId, server, client, redirectUri, scopes, resource, expiresAt } = pending;
     return {
-      location: authorizationUrl({ server, client, redirectUri, state: wordOf(signInId, secrets.state), verifier, scopes, resource }),
+      location: authorizationUrl({ server, client, redirectUri, state: wordOf(signInId, state), verifier, scopes, resource }),
       cookieName: cookieNameOf(signInId),
       cookie,
       maxAgeSeconds: Math.ceil((expiresAt - services.clock.now()) / 1_000),
