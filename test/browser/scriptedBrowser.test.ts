@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Browser as Chromium } from 'playwright-core';
-import { startChromium } from '../support/oauth/chromium.js';
-import { startLocalServer, type LocalServer } from '../support/oauth/localServer.js';
-import { newScriptedBrowser, type Page } from '../support/oauth/scriptedBrowser.js';
+import { startChromium } from '../support/oauth/browser/chromium.js';
+import { startLocalServer, type LocalServer } from '../support/oauth/servers/localServer.js';
+import { newScriptedBrowser, type Page } from '../support/oauth/browser/scriptedBrowser.js';
 
 /** A window of a browser: nobody was here before. */
 interface Window {

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startChromium } from '../support/oauth/chromium.js';
-import { loginElsewhere, sendBack } from '../support/oauth/loginElsewhere.js';
+import { startChromium } from '../support/oauth/browser/chromium.js';
+import { loginElsewhere, sendBack } from '../support/oauth/servers/loginElsewhere.js';
 import { signInStage } from '../support/oauth/signInStage.js';
 
 (startChromium === null ? describe.skip : describe)('a sign-in in Chromium', () => {

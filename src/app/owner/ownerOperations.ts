@@ -25,7 +25,7 @@ import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
 import { replaceMcpCredential } from '../../operations/servers/registering/replaceMcpCredential.js';
 import { signInToMcpServer } from '../../operations/servers/signIn/signInToMcpServer.js';
-import { signOutOfMcpServer } from '../../operations/servers/signIn/signOutOfMcpServer.js';
+import { signOutOfMcpServer } from '../../operations/servers/signIn/signingOut/signOutOfMcpServer.js';
 import { setMcpAudience } from '../../operations/servers/using/setMcpAudience.js';
 import { setMcpToolSwitch } from '../../operations/servers/using/setMcpToolSwitch.js';
 import { setDefinitionPolicy } from '../../operations/servers/definitions/setDefinitionPolicy.js';

@@ -11,7 +11,7 @@ import { scheduleInBackground } from '../../platform/schedule.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { DataFiles } from '../dataFiles.js';
 import { systemOrigin } from '../../commands/commandHandler.js';
-import { endGrant } from '../../operations/servers/signIn/endGrant.js';
+import { endGrant } from '../../operations/servers/signIn/signingOut/endGrant.js';
 import { startForgetting, type ForgettingParts } from '../../reactors/forgetClosedWorkspaces.js';
 import { startSealing } from '../../reactors/sealing/sealingReactor.js';
 import { makeDataDirectory } from '../dataDirectory.js';

@@ -1,5 +1,5 @@
 import type { OwnerServices } from '../../operations/services.js';
-import { expireSignIns } from '../../operations/servers/signIn/settleSignIns.js';
+import { expireSignIns } from '../../operations/servers/signIn/ending/settleSignIns.js';
 import type { Schedule } from '../../platform/schedule.js';
 
 const lookEveryMs = 60_000;

@@ -1,5 +1,5 @@
-import { optionalField } from './fieldForms.js';
-import { readForm } from './readForm.js';
+import { optionalField } from './forms/fieldForms.js';
+import { readForm } from './forms/readForm.js';
 
 /** The word by which a request names a sign-in. */
 export type NamedSignIn = { readonly by: 'link'; readonly word: string } | { readonly by: 'state'; readonly word: string };

@@ -1,23 +1,23 @@
 import { Hono, type Context } from 'hono';
 import { Fault } from '../../platform/fault.js';
-import { audienceEntry, chosenAudience } from './chosenAudience.js';
-import { contentSecurityPolicy } from './contentSecurityPolicy.js';
+import { audienceEntry, chosenAudience } from './forms/chosenAudience.js';
+import { contentSecurityPolicy } from './guard/contentSecurityPolicy.js';
 import { faultAnswer } from './faultAnswers.js';
-import { neededField } from './fieldForms.js';
-import { formFields } from './formFields.js';
+import { neededField } from './forms/fieldForms.js';
+import { formFields } from './forms/formFields.js';
 import { namedSignIn, type NamedSignIn } from './namedSignIn.js';
 import type { CookieOf, OAuthPages } from './oauthPages.js';
-import { originGuard } from './originGuard.js';
+import { originGuard } from './guard/originGuard.js';
 import type { StartEntry } from './pages/audienceFieldset.js';
 import { confirmPage } from './pages/confirmPage.js';
 import { faultPage } from './pages/faultPage.js';
 import { finishedPage } from './pages/finishedPage.js';
 import { startPage } from './pages/startPage.js';
-import { readForm } from './readForm.js';
-import { requestOrigin } from './requestOrigin.js';
-import { returnedFields } from './returnedFields.js';
-import { setSignInCookie, signInCookies } from './signInCookies.js';
-import { strictHeaders } from './strictHeaders.js';
+import { readForm } from './forms/readForm.js';
+import { requestOrigin } from './guard/requestOrigin.js';
+import { returnedFields } from './forms/returnedFields.js';
+import { setSignInCookie, signInCookies } from './guard/signInCookies.js';
+import { strictHeaders } from './guard/strictHeaders.js';
 
 /** What the routes need. */
 export interface OAuthRoutesParts {

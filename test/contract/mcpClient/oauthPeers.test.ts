@@ -3,11 +3,11 @@ import { UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotoc
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
-import { huge, stalled } from '../../support/oauth/interceptions.js';
-import { startLocalServer } from '../../support/oauth/localServer.js';
-import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
-import { newScriptedBrowser, type Page, type ScriptedBrowser } from '../../support/oauth/scriptedBrowser.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
+import { huge, stalled } from '../../support/oauth/servers/interceptions.js';
+import { startLocalServer } from '../../support/oauth/servers/localServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/servers/protectedMcpServer.js';
+import { newScriptedBrowser, type Page, type ScriptedBrowser } from '../../support/oauth/browser/scriptedBrowser.js';
 
 // Nobody listens there: the browser stops before it.
 const callback = 'http://127.0.0.1:1/callback';

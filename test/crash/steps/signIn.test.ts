@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { outputOf, startProgram, type Finished, type Surroundings } from '../../support/cli/program.js';
 import { fewestKills, killAtEveryStep } from '../../support/crash/everyStep.js';
-import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
-import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/servers/protectedMcpServer.js';
 import { beginSignIn, signInAt } from '../../support/oauth/signInFrom.js';
 import { secretNames, signInRecord } from '../../support/oauth/signInTraces.js';
 

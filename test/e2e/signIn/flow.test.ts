@@ -4,9 +4,9 @@ import { signInLink, signInToMcpServer } from '../../../src/operations/servers/s
 import { readConfig } from '../../../src/platform/config.js';
 import { makeLog } from '../../../src/platform/log.js';
 import { jsonInThisProcess } from '../../support/cli/inProcess.js';
-import { startLocalServer } from '../../support/oauth/localServer.js';
-import { loginElsewhere, sendBack } from '../../support/oauth/loginElsewhere.js';
-import { newScriptedBrowser, type Page } from '../../support/oauth/scriptedBrowser.js';
+import { startLocalServer } from '../../support/oauth/servers/localServer.js';
+import { loginElsewhere, sendBack } from '../../support/oauth/servers/loginElsewhere.js';
+import { newScriptedBrowser, type Page } from '../../support/oauth/browser/scriptedBrowser.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
 import { changeSignIn, secretNames } from '../../support/oauth/signInTraces.js';

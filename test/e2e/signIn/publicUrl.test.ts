@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../support/oauth/freePort.js';
-import { newScriptedBrowser } from '../../support/oauth/scriptedBrowser.js';
+import { newScriptedBrowser } from '../../support/oauth/browser/scriptedBrowser.js';
 import { upToConfirming } from '../../support/oauth/signInFrom.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 

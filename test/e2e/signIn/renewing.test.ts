@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { besideServe, inThisProcess, jsonInThisProcess, type Runner } from '../../support/cli/inProcess.js';
 import { startServe } from '../../support/cli/served.js';
-import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
-import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/servers/protectedMcpServer.js';
 import { beginSignIn, signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
 
 jest.setTimeout(60_000);

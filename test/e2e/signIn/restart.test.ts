@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { exchangeCode } from '../../../src/mcp/client/authorization/tokens.js';
+import { exchangeCode } from '../../../src/mcp/client/authorization/tokens/tokens.js';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { startServe } from '../../support/cli/served.js';
-import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
 import { freePort } from '../../support/oauth/freePort.js';
-import { startLocalServer } from '../../support/oauth/localServer.js';
-import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
-import { newScriptedBrowser } from '../../support/oauth/scriptedBrowser.js';
+import { startLocalServer } from '../../support/oauth/servers/localServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/servers/protectedMcpServer.js';
+import { newScriptedBrowser } from '../../support/oauth/browser/scriptedBrowser.js';
 import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
 import { beginInProcess } from '../../support/oauth/signInProcess.js';
 import { changeSignIn, secretNames, signInRecord } from '../../support/oauth/signInTraces.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { besideServe } from '../../support/cli/inProcess.js';
-import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
-import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/servers/protectedMcpServer.js';
 import { beginSignIn, upToConfirming } from '../../support/oauth/signInFrom.js';
 
 const nextDirectory = dataDirectories();

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemOrigin } from '../../../src/commands/commandHandler.js';
-import type { AuthorizationServer } from '../../../src/mcp/client/authorization/authorizationServer.js';
+import type { AuthorizationServer } from '../../../src/mcp/client/authorization/discovery/authorizationServer.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
 import { legacySse } from '../../support/hostile/legacySse.js';
 import { countingIds } from '../../support/handlerUnderTest.js';
 import { goodResult, plainTool, reply, replyResult, startHostileMcpServer, type Behaviour, type HostileMcpServer, type Incoming } from '../../support/hostileMcpServer.js';
 import { never, patient } from '../../support/mcpClientUnderTest.js';
 import { nextSignInId, openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
-import { startLocalServer, type LocalServer } from '../../support/oauth/localServer.js';
+import { startLocalServer, type LocalServer } from '../../support/oauth/servers/localServer.js';
 
 /** Tokens look like nothing in particular: only that they are known keeps them out of what is shown. */
 const tokens = ['first.mellow-harbour', 'second.narrow-lantern', 'third.quiet-orchard', 'fourth.yellow-meadow'] as const;

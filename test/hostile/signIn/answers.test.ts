@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
-import { pageText } from '../../support/oauth/pageText.js';
-import { newScriptedBrowser, type Page, type ScriptedBrowser } from '../../support/oauth/scriptedBrowser.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
+import { pageText } from '../../support/oauth/browser/pageText.js';
+import { newScriptedBrowser, type Page, type ScriptedBrowser } from '../../support/oauth/browser/scriptedBrowser.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 import { signInAt, upToConfirming, type BegunSignIn } from '../../support/oauth/signInFrom.js';
 

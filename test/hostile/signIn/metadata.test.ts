@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Interception } from '../../support/oauth/authorizationServer.js';
-import { huge, stalled } from '../../support/oauth/interceptions.js';
+import type { Interception } from '../../support/oauth/servers/authorizationServer.js';
+import { huge, stalled } from '../../support/oauth/servers/interceptions.js';
 import { inThisProcess, jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { inThisProcess, jsonInThisProcess, serveHere } from '../../support/cli/inProcess.js';
-import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/authorizationServer.js';
-import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/protectedMcpServer.js';
-import { newScriptedBrowser } from '../../support/oauth/scriptedBrowser.js';
+import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/servers/protectedMcpServer.js';
+import { newScriptedBrowser } from '../../support/oauth/browser/scriptedBrowser.js';
 import { beginSignIn, upToConfirming } from '../../support/oauth/signInFrom.js';
 import { readGrant, readSignIn } from '../../support/oauth/signInTraces.js';
 

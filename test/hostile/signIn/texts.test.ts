@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inThisProcess } from '../../support/cli/inProcess.js';
-import { pageText } from '../../support/oauth/pageText.js';
+import { pageText } from '../../support/oauth/browser/pageText.js';
 import { upToConfirming } from '../../support/oauth/signInFrom.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Interception } from '../../support/oauth/authorizationServer.js';
-import { startLocalServer } from '../../support/oauth/localServer.js';
+import type { Interception } from '../../support/oauth/servers/authorizationServer.js';
+import { startLocalServer } from '../../support/oauth/servers/localServer.js';
 import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 

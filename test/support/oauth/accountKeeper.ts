@@ -10,9 +10,9 @@ import type { EventStore } from '../../../src/events/eventStore.js';
 import { memoryStore } from '../../../src/events/memory/memoryStore.js';
 import { openAuthorizationFetch } from '../../../src/mcp/client/authorization/authorizationFetch.js';
 import { authorizationUrl, newVerifier } from '../../../src/mcp/client/authorization/authorizationRequest.js';
-import { chooseClient } from '../../../src/mcp/client/authorization/clientIdentity.js';
-import { discover } from '../../../src/mcp/client/authorization/discover.js';
-import { exchangeCode } from '../../../src/mcp/client/authorization/tokens.js';
+import { chooseClient } from '../../../src/mcp/client/authorization/client/clientIdentity.js';
+import { discover } from '../../../src/mcp/client/authorization/discovery/discover.js';
+import { exchangeCode } from '../../../src/mcp/client/authorization/tokens/tokens.js';
 import { clientStore } from '../../../src/mcp/client/grants/clientStore.js';
 import { makeGrants } from '../../../src/mcp/client/grants/grants.js';
 import { grantStore, type StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
@@ -23,7 +23,7 @@ import { reachServers } from '../../../src/tools/reachServers.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
 import { countingIds, origin, testKey } from '../handlerUnderTest.js';
 import { clientFor, never, patient } from '../mcpClientUnderTest.js';
-import { newScriptedBrowser } from './scriptedBrowser.js';
+import { newScriptedBrowser } from './browser/scriptedBrowser.js';
 
 /** Nobody listens there: the browser stops before it. */
 const callback = 'http://127.0.0.1:1/callback';

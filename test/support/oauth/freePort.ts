@@ -1,4 +1,4 @@
-import { startLocalServer } from './localServer.js';
+import { startLocalServer } from './servers/localServer.js';
 
 /** A port of this machine that was free a moment ago. */
 export async function freePort(): Promise<number> {

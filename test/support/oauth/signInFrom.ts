@@ -1,7 +1,7 @@
 import { jsonAnswer, type JsonAnswer } from '../cli/program.js';
 import { inThisProcess } from '../cli/inProcess.js';
-import type { Entries } from './pageForms.js';
-import { newScriptedBrowser, type Page, type ScriptedBrowser } from './scriptedBrowser.js';
+import type { Entries } from './browser/pageForms.js';
+import { newScriptedBrowser, type Page, type ScriptedBrowser } from './browser/scriptedBrowser.js';
 
 /** A sign-in that was begun on the command line and waits for a browser. */
 export interface BegunSignIn {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { dataDirectories } from '../cli/dataDirectories.js';
 import { besideServe, type Runner } from '../cli/inProcess.js';
-import { startAuthorizationServer, type AuthorizationServer } from './authorizationServer.js';
-import { startProtectedMcpServer, type ProtectedMcpServer } from './protectedMcpServer.js';
+import { startAuthorizationServer, type AuthorizationServer } from './servers/authorizationServer.js';
+import { startProtectedMcpServer, type ProtectedMcpServer } from './servers/protectedMcpServer.js';
 import { beginSignIn, signInAt, type BegunSignIn } from './signInFrom.js';
 import { secretNames, signInRecord, traceOf } from './signInTraces.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { expireInTime } from '../../../src/operations/servers/signIn/expireInTime.js';
+import { expireInTime } from '../../../src/operations/servers/signIn/ending/expireInTime.js';
 import type { SignInStore } from '../../../src/operations/servers/signIn/pendingSignIn.js';
 import { signInOutcomes } from '../../../src/operations/servers/signIn/signInOutcomes.js';
 import type { OwnerServices } from '../../../src/operations/services.js';

@@ -5,7 +5,7 @@ import { clientStore } from '../../../mcp/client/grants/clientStore.js';
 import { makeGrants } from '../../../mcp/client/grants/grants.js';
 import { grantStore } from '../../../mcp/client/grants/storedGrant.js';
 import { signInStore } from '../../../operations/servers/signIn/pendingSignIn.js';
-import { sharedPresses } from '../../../operations/servers/signIn/sharedPresses.js';
+import { sharedPresses } from '../../../operations/servers/signIn/pages/sharedPresses.js';
 import { signInOutcomes } from '../../../operations/servers/signIn/signInOutcomes.js';
 import type { SignInDoor, SignInServices } from '../../../operations/servers/signIn/signInServices.js';
 import type { Clock } from '../../../platform/clock.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { signOutOfMcpServer } from '../../../operations/servers/signIn/signOutOfMcpServer.js';
+import { signOutOfMcpServer } from '../../../operations/servers/signIn/signingOut/signOutOfMcpServer.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AuthorizationServer } from './authorizationServer.js';
-import type { OAuthClient } from './oauthClient.js';
+import type { AuthorizationServer } from './discovery/authorizationServer.js';
+import type { OAuthClient } from './client/oauthClient.js';
 import { offlineAccess } from './wantedScopes.js';
 
 /** Bytes of a verifier: 256 bits, as RFC 7636 §7.1 recommends. */

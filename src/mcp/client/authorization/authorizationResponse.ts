@@ -1,6 +1,6 @@
 import { AuthorizationFault } from './authorizationFault.js';
-import type { AuthorizationServer } from './authorizationServer.js';
-import { errorName } from './errorName.js';
+import type { AuthorizationServer } from './discovery/authorizationServer.js';
+import { errorName } from './tokens/errorName.js';
 
 /** What the browser brought back from the authorization server. */
 export interface AuthorizationResponse {

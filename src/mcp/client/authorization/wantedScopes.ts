@@ -1,4 +1,4 @@
-import type { Discovery } from './discover.js';
+import type { Discovery } from './discovery/discover.js';
 import { usableScopes } from './scopeTokens.js';
 
 /** OpenID Connect Core §11: what brings a refresh token. */

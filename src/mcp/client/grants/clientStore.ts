@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Secrets } from '../../../platform/vault/secrets.js';
-import type { OAuthClient } from '../authorization/oauthClient.js';
+import type { OAuthClient } from '../authorization/client/oauthClient.js';
 
 /** Who we are at an authorization server, for one workspace. */
 export interface KnownClient {

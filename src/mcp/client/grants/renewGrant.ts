@@ -3,8 +3,8 @@ import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/m
 import type { Clock } from '../../../platform/clock.js';
 import { AuthorizationFault, type AuthorizationFaultCode } from '../authorization/authorizationFault.js';
 import { openAuthorizationFetch, type AuthorizationFetch, type AuthorizationParts } from '../authorization/authorizationFetch.js';
-import type { TokenSet } from '../authorization/tokenAnswer.js';
-import { refreshTokens } from '../authorization/tokens.js';
+import type { TokenSet } from '../authorization/tokens/tokenAnswer.js';
+import { refreshTokens } from '../authorization/tokens/tokens.js';
 import { AccountFault } from '../connecting/account.js';
 import type { ClientStore } from './clientStore.js';
 import { lapseGrant } from './lapseGrant.js';

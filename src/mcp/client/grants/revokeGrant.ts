@@ -1,5 +1,5 @@
 import { openAuthorizationFetch, type AuthorizationParts } from '../authorization/authorizationFetch.js';
-import { revokeTokens } from '../authorization/tokens.js';
+import { revokeTokens } from '../authorization/tokens/tokens.js';
 import type { ServerInVault } from './serverInVault.js';
 import type { StoredGrant } from './storedGrant.js';
 

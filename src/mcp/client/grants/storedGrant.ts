@@ -1,7 +1,7 @@
 import type { Secrets } from '../../../platform/vault/secrets.js';
-import type { AuthorizationServer } from '../authorization/authorizationServer.js';
-import type { OAuthClient } from '../authorization/oauthClient.js';
-import type { TokenSet } from '../authorization/tokenAnswer.js';
+import type { AuthorizationServer } from '../authorization/discovery/authorizationServer.js';
+import type { OAuthClient } from '../authorization/client/oauthClient.js';
+import type { TokenSet } from '../authorization/tokens/tokenAnswer.js';
 
 /** An account that was signed in, with everything that using, renewing and revoking it takes. Lies in the vault only. */
 export interface StoredGrant {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../origin.js';
-import { endGrant } from '../signIn/endGrant.js';
-import { endSignInsAt } from '../signIn/endSignInsAt.js';
+import { endGrant } from '../signIn/signingOut/endGrant.js';
+import { endSignInsAt } from '../signIn/ending/endSignInsAt.js';
 import { changeServer } from '../using/changeServer.js';
 import { workspaceId } from '../../words.js';
 import { serverOperation } from '../serverOperation.js';

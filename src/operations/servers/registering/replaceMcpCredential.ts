@@ -9,7 +9,7 @@ import { testConnection } from './connectionTest.js';
 import { foundTools, toolsFound } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
 import { recordTest } from './recordTest.js';
-import { endGrant } from '../signIn/endGrant.js';
+import { endGrant } from '../signIn/signingOut/endGrant.js';
 import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Origin } from '../../../commands/commandHandler.js';
 import type { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
-import type { AuthorizationServer } from '../../../mcp/client/authorization/authorizationServer.js';
-import type { OAuthClient } from '../../../mcp/client/authorization/oauthClient.js';
-import type { TokenSet } from '../../../mcp/client/authorization/tokenAnswer.js';
+import type { AuthorizationServer } from '../../../mcp/client/authorization/discovery/authorizationServer.js';
+import type { OAuthClient } from '../../../mcp/client/authorization/client/oauthClient.js';
+import type { TokenSet } from '../../../mcp/client/authorization/tokens/tokenAnswer.js';
 import type { Secrets } from '../../../platform/vault/secrets.js';
 
 /** Who will be able to use the tools with the account. */

@@ -3,7 +3,7 @@ import type { ClientStore } from '../../../mcp/client/grants/clientStore.js';
 import type { Grants } from '../../../mcp/client/grants/grants.js';
 import type { GrantStore } from '../../../mcp/client/grants/storedGrant.js';
 import type { SignInStore } from './pendingSignIn.js';
-import type { Pressed } from './sharedPresses.js';
+import type { Pressed } from './pages/sharedPresses.js';
 import type { SignInOutcomes } from './signInOutcomes.js';
 
 /** Where browsers reach the pages of this program. */

@@ -3,7 +3,7 @@ import { operation } from '../../operation.js';
 import type { OwnerServices } from '../../services.js';
 import { iso, isoTime, workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
-import { expireInTime } from './expireInTime.js';
+import { expireInTime } from './ending/expireInTime.js';
 import { wordOf, type PendingSignIn } from './pendingSignIn.js';
 import { startSignIn } from './startSignIn.js';
 

@@ -3,9 +3,9 @@ import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/m
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import { AuthorizationFault } from '../../../mcp/client/authorization/authorizationFault.js';
 import { openAuthorizationFetch } from '../../../mcp/client/authorization/authorizationFetch.js';
-import { chooseClient } from '../../../mcp/client/authorization/clientIdentity.js';
-import type { OAuthClient } from '../../../mcp/client/authorization/oauthClient.js';
-import { discover, type Discovery } from '../../../mcp/client/authorization/discover.js';
+import { chooseClient } from '../../../mcp/client/authorization/client/clientIdentity.js';
+import type { OAuthClient } from '../../../mcp/client/authorization/client/oauthClient.js';
+import { discover, type Discovery } from '../../../mcp/client/authorization/discovery/discover.js';
 import { wantedScopes } from '../../../mcp/client/authorization/wantedScopes.js';
 import { Fault } from '../../../platform/fault.js';
 import { reasonText } from '../../../tools/availability/reasons.js';

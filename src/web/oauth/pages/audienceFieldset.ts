@@ -1,4 +1,4 @@
-import { allowedRoles, type AudienceEntry } from '../chosenAudience.js';
+import { allowedRoles, type AudienceEntry } from '../forms/chosenAudience.js';
 import type { OfferedSignIn } from '../oauthPages.js';
 import { html, type Html } from './html.js';
 import { named } from './named.js';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/authorizationServer.js';
+import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/discovery/authorizationServer.js';
 import { openAuthorizationFetch } from '../../../../src/mcp/client/authorization/authorizationFetch.js';
-import { chooseClient, type ClientWish } from '../../../../src/mcp/client/authorization/clientIdentity.js';
-import type { OAuthClient } from '../../../../src/mcp/client/authorization/oauthClient.js';
-import { clientMetadata } from '../../../../src/mcp/client/authorization/clientMetadata.js';
+import { chooseClient, type ClientWish } from '../../../../src/mcp/client/authorization/client/clientIdentity.js';
+import type { OAuthClient } from '../../../../src/mcp/client/authorization/client/oauthClient.js';
+import { clientMetadata } from '../../../../src/mcp/client/authorization/client/clientMetadata.js';
 import { plainParts } from '../../../support/authorizationParts.js';
 import { never } from '../../../support/mcpClientUnderTest.js';
 import { jsonly, plainly, startRecordingServer, type RecordingServer } from '../../../support/recordingServer.js';

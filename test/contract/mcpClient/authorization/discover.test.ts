@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { discover, type Discovery } from '../../../../src/mcp/client/authorization/discover.js';
+import { discover, type Discovery } from '../../../../src/mcp/client/authorization/discovery/discover.js';
 import { plainParts } from '../../../support/authorizationParts.js';
 import { never } from '../../../support/mcpClientUnderTest.js';
 import { jsonly, plainly, startRecordingServer, type RecordingServer } from '../../../support/recordingServer.js';

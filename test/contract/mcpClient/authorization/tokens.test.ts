@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openAuthorizationFetch } from '../../../../src/mcp/client/authorization/authorizationFetch.js';
-import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/authorizationServer.js';
-import type { OAuthClient } from '../../../../src/mcp/client/authorization/oauthClient.js';
-import { exchangeCode, refreshTokens, revokeTokens } from '../../../../src/mcp/client/authorization/tokens.js';
+import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/discovery/authorizationServer.js';
+import type { OAuthClient } from '../../../../src/mcp/client/authorization/client/oauthClient.js';
+import { exchangeCode, refreshTokens, revokeTokens } from '../../../../src/mcp/client/authorization/tokens/tokens.js';
 import { plainParts } from '../../../support/authorizationParts.js';
 import { never } from '../../../support/mcpClientUnderTest.js';
 import { jsonly, plainly, startRecordingServer, type RecordingServer } from '../../../support/recordingServer.js';

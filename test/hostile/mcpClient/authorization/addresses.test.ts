@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAuthorizationServer } from '../../../../src/mcp/client/authorization/authorizationServer.js';
-import { readProtectedResource } from '../../../../src/mcp/client/authorization/protectedResource.js';
+import { readAuthorizationServer } from '../../../../src/mcp/client/authorization/discovery/authorizationServer.js';
+import { readProtectedResource } from '../../../../src/mcp/client/authorization/discovery/protectedResource.js';
 import { never } from '../../../support/mcpClientUnderTest.js';
 import { publicWeb, type Names, type PublicWeb } from '../../../support/publicWeb.js';
 

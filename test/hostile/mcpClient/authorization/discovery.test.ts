@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuthorizationParts } from '../../../../src/mcp/client/authorization/authorizationFetch.js';
-import { discover, type Discovery } from '../../../../src/mcp/client/authorization/discover.js';
+import { discover, type Discovery } from '../../../../src/mcp/client/authorization/discovery/discover.js';
 import { authorizationLimits } from '../../../../src/platform/net/connectorPolicy.js';
 import { plainParts } from '../../../support/authorizationParts.js';
 import { never } from '../../../support/mcpClientUnderTest.js';

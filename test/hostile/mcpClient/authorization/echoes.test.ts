@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
 import { openAuthorizationFetch } from '../../../../src/mcp/client/authorization/authorizationFetch.js';
-import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/authorizationServer.js';
-import { chooseClient } from '../../../../src/mcp/client/authorization/clientIdentity.js';
-import type { OAuthClient } from '../../../../src/mcp/client/authorization/oauthClient.js';
-import { exchangeCode, refreshTokens } from '../../../../src/mcp/client/authorization/tokens.js';
+import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/discovery/authorizationServer.js';
+import { chooseClient } from '../../../../src/mcp/client/authorization/client/clientIdentity.js';
+import type { OAuthClient } from '../../../../src/mcp/client/authorization/client/oauthClient.js';
+import { exchangeCode, refreshTokens } from '../../../../src/mcp/client/authorization/tokens/tokens.js';
 import { plainParts } from '../../../support/authorizationParts.js';
 import { never } from '../../../support/mcpClientUnderTest.js';
 import { jsonly, plainly, startRecordingServer, type Answer, type RecordingServer } from '../../../support/recordingServer.js';

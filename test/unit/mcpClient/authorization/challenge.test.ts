@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bearerChallenge, parseChallenges } from '../../../../src/mcp/client/authorization/challenge.js';
+import { bearerChallenge, parseChallenges } from '../../../../src/mcp/client/authorization/discovery/challenge.js';
 
 /** Challenges as plain arrays: scheme, token68, parameters. */
 const read = (header: string | null) => parseChallenges(header).map(({ scheme, token68, parameters }) => [scheme, token68, Object.fromEntries(parameters)]);

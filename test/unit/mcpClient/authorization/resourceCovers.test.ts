@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resourceCovers } from '../../../../src/mcp/client/authorization/resourceCovers.js';
+import { resourceCovers } from '../../../../src/mcp/client/authorization/discovery/resourceCovers.js';
 
 describe('whether a protected resource is the registered server or contains it', () => {
   it.each([

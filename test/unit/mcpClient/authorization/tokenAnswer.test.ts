@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTokenAnswer } from '../../../../src/mcp/client/authorization/tokenAnswer.js';
+import { readTokenAnswer } from '../../../../src/mcp/client/authorization/tokens/tokenAnswer.js';
 
 const now = 1_000_000;
 const plain = { access_token: 'at', token_type: 'Bearer' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/authorizationServer.js';
+import type { AuthorizationServer } from '../../../../src/mcp/client/authorization/discovery/authorizationServer.js';
 import { wantedScopes } from '../../../../src/mcp/client/authorization/wantedScopes.js';
 
 const server: AuthorizationServer = {

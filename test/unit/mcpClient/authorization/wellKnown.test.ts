@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resourceMetadataUrls, serverMetadataUrls } from '../../../../src/mcp/client/authorization/wellKnown.js';
+import { resourceMetadataUrls, serverMetadataUrls } from '../../../../src/mcp/client/authorization/discovery/wellKnown.js';
 
 describe('where the metadata of a resource is looked for', () => {
   it.each([

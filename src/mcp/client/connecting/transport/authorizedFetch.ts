@@ -1,7 +1,7 @@
 import { Fault } from '../../../../platform/fault.js';
 import type { BodyEnd } from '../../../../platform/net/cappedBody.js';
 import type { GuardedFetch, RequestWatch } from '../../../../platform/net/guardedFetch.js';
-import { bearerChallenge } from '../../authorization/challenge.js';
+import { bearerChallenge } from '../../authorization/discovery/challenge.js';
 import { AccountFault, accountOver, type Account, type AfterRefusal } from '../account.js';
 
 /** A request is sent at most so often: more than twice only when others replaced the token while it was under way. */

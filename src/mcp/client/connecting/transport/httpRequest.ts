@@ -1,7 +1,7 @@
 import type { RequestWatch } from '../../../../platform/net/guardedFetch.js';
 import type { Exchange } from '../exchange.js';
 import { HttpFault, rpcErrorIn } from '../../failures/httpFault.js';
-import { bearerChallenge } from '../../authorization/challenge.js';
+import { bearerChallenge } from '../../authorization/discovery/challenge.js';
 import { retryAfterMs } from '../../failures/retryAfter.js';
 
 export const json = 'application/json';

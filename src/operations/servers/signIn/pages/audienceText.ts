@@ -1,0 +1,13 @@
+import type { SignInAudience } from '../pendingSignIn.js';
+
+/** Who will be able to use the tools of a server, as part of a sentence. */
+export function audienceText({ who, roles }: SignInAudience): string {
+  switch (who) {
+    case 'everyone':
+      return 'everyone in the workspace';
+    case 'roles':
+      return `members with one of the roles ${roles.join(', ')}`;
+    case 'signer':
+      return 'only the admin who signs in';
+  }
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
+import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
+import { AuthorizationFault } from '../../../../mcp/client/authorization/authorizationFault.js';
+import { openAuthorizationFetch } from '../../../../mcp/client/authorization/authorizationFetch.js';
+import { judgeResponse } from '../../../../mcp/client/authorization/authorizationResponse.js';
+import type { TokenSet } from '../../../../mcp/client/authorization/tokens/tokenAnswer.js';
+import { exchangeCode } from '../../../../mcp/client/authorization/tokens/tokens.js';
+import { counted } from '../../../../platform/counted.js';
+import { Fault } from '../../../../platform/fault.js';
+import { operation } from '../../../operation.js';
+import type { OwnerServices } from '../../../services.js';
+import { signerOf } from '../adminText.js';
+import { awaitedAnswer, broughtBack, type AwaitedAnswer } from './answeredSignIn.js';
+import { completeSignIn, type ExchangedSignIn } from '../ending/completeSignIn.js';
+import { failSignIn } from '../ending/endSignIn.js';
+import { isSame, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { refuse } from './recognise.js';
+
+const input = broughtBack.extend({ csrf: z.string().max(200) });
+const output = z.object({
+  server: z.string(),
+  workspace: z.string(),
+  /** False: the authorization server said no, and the sign-in is over. */
+  signedIn: z.boolean(),
+  sentence: z.string(),
+});
+
+/**
+ * Takes the answer of an authorization server, once, and exchanges it for tokens at once. Whatever comes of it, the sign-in
+ * is over then, and on record. Who presses the button twice sees both times what came of it.
+ */
+export const finishSignIn = operation({
+  name: 'finishSignIn',
+  reach: 'owner',
+  input,
+  output,
+  async run(services, answer) {
+    const { state, cookie, csrf, code, iss, error } = answer;
+    return services.signIns.pressed(JSON.stringify([state, cookie, csrf, code, iss, error]), () => finish(services, answer));
+  },
+});
+
+async function finish(services: OwnerServices, answer: z.output<typeof input>): Promise<z.output<typeof output>> {
+  const { pending, version } = await awaitedAnswer(services, answer, true);
+  if (!isSame(answer.csrf, pending.secrets.form)) return refuse(services, pending, 'forged', 'sign_in_forged', true);
+  const { audience } = pending.phase;
+  // From here on it has had its answer, also when the process dies.
+  const answered: PendingSignIn = { ...pending, phase: { kind: 'answered', audience } };
+  const taken = await services.signIns.pending.swap(answered, version);
+  if (taken === null) return refuse(services, pending, 'state_used', 'sign_in_used', true);
+  const about = { server: pending.serverName, workspace: pending.origin.workspace };
+  try {
+    const exchanged = await exchange(services, pending, taken, judgeResponse(answer, pending.server).code);
+    await completeSignIn(services, exchanged);
+    return { ...about, signedIn: true, sentence: await told(services, pending) };
+  } catch (error) {
+    const shown = await failed(services, { pending: answered, version: taken }, error);
+    if (shown instanceof Fault && shown.code === 'authorization_refused') return { ...about, signedIn: false, sentence: shown.message };
+    throw shown;
+  }
+}
+
+/** Gets the tokens, and puts them where a start finds them that has to go on. */
+async function exchange(services: OwnerServices, pending: AwaitedAnswer['pending'], version: string, code: string): Promise<ExchangedSignIn> {
+  const { audience } = pending.phase;
+  const phase = { kind: 'exchanged', audience, tokens: await tokensFor(services, pending, code) } as const;
+  const exchanged = { ...pending, phase };
+  const stored = await services.signIns.pending.swap(exchanged, version);
+  if (stored === null) throw new Error('a sign-in changed while its answer was exchanged');
+  return { pending: exchanged, version: stored };
+}
+
+async function tokensFor(services: OwnerServices, { serverId, origin, server, client, redirectUri, resource, phase }: AwaitedAnswer['pending'], code: string): Promise<TokenSet> {
+  const stored = await services.secrets.get(serverId);
+  if (stored === null) throw new Fault('failed', 'server_removed', 'The server was removed while you signed in, so nothing was kept.');
+  if ((await services.vault.keyOf(signerOf(origin))) === null) throw new Fault('failed', 'signer_erased', 'The person who began was erased while signing in, so nothing was kept.');
+  const fetch = openAuthorizationFetch({ url: stored.url, workspace: origin.workspace }, services.signIns.authorization);
+  try {
+    const request = { server, client, redirectUri, code, verifier: phase.verifier, resource, now: services.clock.now() };
+    return await exchangeCode(request, fetch, new AbortController().signal);
+  } finally {
+    await fetch.close();
+  }
+}
+
+/** Looks what the server offers with the account, and tells who began. */
+async function told({ handler, signIns, reach }: OwnerServices, { signInId, serverId, serverName: name, origin }: PendingSignIn): Promise<string> {
+  // A browser that goes away ends nothing.
+  const reached = await reach.reach({ workspace: origin.workspace, serverId, name }, new AbortController().signal, origin);
+  const tools = reached.ok ? reached.listing.tools.length : null;
+  const { state } = await handler.load(mcpServersDecider, mcpServersStream(origin.workspace));
+  const disabled = serverById(state, serverId)?.status === 'disabled' ? ` It is disabled: \`toolledger mcp enable ${name}\` puts it to use.` : '';
+  const found = reached.ok ? `; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `, but it cannot be used yet: ${reached.message}`;
+  const message = `Signed in to ${name}${found}${disabled}`;
+  signIns.outcomes.tell(signInId, { status: 'signed_in', reason: null, message, tools });
+  return message;
+}
+
+/** Ends a sign-in whose answer did not bring tokens; one that has them has ended already, or is finished by the next start. */
+async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown): Promise<unknown> {
+  const { origin, server } = signIn.pending;
+  const known = error instanceof AuthorizationFault || error instanceof Fault ? error : null;
+  const { code, message } = known ?? { code: 'internal_error', message: 'Something went wrong inside; the log says what.' };
+  if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer);
+  const isEnded = await failSignIn(services, signIn, code, message);
+  if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, message, tools: null });
+  return known instanceof AuthorizationFault ? new Fault('failed', code, message) : error;
+}

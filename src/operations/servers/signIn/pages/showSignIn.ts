@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
+import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
+import { grantAudiences } from '../../../../events/catalogue/mcpSignIn.js';
+import { operation } from '../../../operation.js';
+import { adminText } from '../adminText.js';
+import type { OwnerServices } from '../../../services.js';
+import { mayBegin } from '../mayBegin.js';
+import type { PendingSignIn, SignInAudience } from '../pendingSignIn.js';
+import { recognise, refuse } from './recognise.js';
+
+/** What the page of a link shows. Changes nothing: a preview of the link may ask for it. */
+export const showSignIn = operation({
+  name: 'showSignIn',
+  reach: 'owner',
+  input: z.object({ link: z.string().max(200), cookie: z.string().max(200).nullable() }),
+  output: z.object({
+    server: z.string(),
+    workspace: z.string(),
+    admin: z.string(),
+    /** Of the authorization server, in punycode. */
+    host: z.string(),
+    /** Where the sign-in before was made, when that was elsewhere. */
+    hostBefore: z.string().nullable(),
+    /** Where the form leads to in the end. */
+    formTarget: z.string(),
+    scopes: z.array(z.string()).nullable(),
+    expiresAt: z.int(),
+    /** What is chosen as the page opens: what holds now. */
+    audience: z.object({ who: z.enum(grantAudiences), roles: z.array(z.string()).readonly() }),
+    csrf: z.string(),
+  }),
+  async run(services, { link, cookie }) {
+    const { pending } = await recognise(services, link, { by: 'link', changes: false });
+    if (!mayBegin(pending, cookie)) return refuse(services, pending, 'link_used', 'sign_in_used', false);
+    const { serverName, origin, server, issuerBefore, scopes, expiresAt, secrets } = pending;
+    return {
+      server: serverName,
+      workspace: origin.workspace,
+      admin: adminText(origin),
+      host: new URL(server.issuer).host,
+      hostBefore: issuerBefore === null ? null : new URL(issuerBefore).host,
+      formTarget: new URL(server.authorizationEndpoint).origin,
+      scopes: scopes === null ? null : [...scopes],
+      expiresAt,
+      audience: await audienceNow(services, pending),
+      csrf: secrets.form,
+    };
+  },
+});
+
+/** Nobody is let in by signing in again who was kept out before, unless that is chosen. */
+async function audienceNow({ handler }: Pick<OwnerServices, 'handler'>, { phase, serverId, origin }: PendingSignIn): Promise<SignInAudience> {
+  if (phase.kind === 'redirected') return phase.audience;
+  const { state } = await handler.load(mcpServersDecider, mcpServersStream(origin.workspace));
+  const { roles = null, person = null } = serverById(state, serverId)?.audience ?? {};
+  if (person !== null) return { who: 'signer', roles: [] };
+  return roles === null ? { who: 'everyone', roles: [] } : { who: 'roles', roles };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
+import { Fault } from '../../../../platform/fault.js';
+import { operation } from '../../../operation.js';
+import { originOf } from '../../../origin.js';
+import { workspaceId } from '../../../words.js';
+import { serverNamed } from '../../serverNamed.js';
+import { endGrant } from './endGrant.js';
+
+/** Takes the account of a server out of use: revoked where the authorization server supports it, and out of the vault. */
+export const signOutOfMcpServer = operation({
+  name: 'signOutOfMcpServer',
+  reach: 'owner',
+  input: z.object({ name: z.string(), workspace: workspaceId }),
+  output: z.object({ revocation: z.enum(['revoked', 'unsupported', 'failed']) }),
+  async run(services, { name, workspace }, { caller }) {
+    const { serverId, name: registered } = await serverNamed(services, workspace, name);
+    const origin = originOf(caller, workspace);
+    const revocation = await endGrant(services, serverId, 'asked', origin);
+    if (revocation === null) throw new Fault('failed', 'not_signed_in', `Nobody is signed in to ${registered}, so there is nothing to end.`, { workspace, name: registered });
+    const stream = mcpServersStream(workspace);
+    await services.handler.execute(mcpServersDecider, stream, [{ type: 'ReplaceCredential', serverId, credential: 'none' }], origin);
+    const { revision } = await services.handler.load(mcpServersDecider, stream);
+    const parked = { class: 'needs_sign_in', revision: revision ?? -1, asked: true, retryAfterMs: null, now: services.clock.now(), baseMs: 0 } as const;
+    await services.handler.execute(mcpServersDecider, stream, [{ type: 'RecordFailure', serverId, ...parked }], origin);
+    await services.remote.disconnect(serverId);
+    return { revocation };
+  },
+});
