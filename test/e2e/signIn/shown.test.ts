@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openToolledger } from '../../../src/app/openToolledger.js';
+import { signInLink, signInToMcpServer } from '../../../src/operations/servers/signIn/signInToMcpServer.js';
+import { readConfig } from '../../../src/platform/config.js';
+import { makeLog } from '../../../src/platform/log.js';
+import { signInAt } from '../../support/oauth/signInFrom.js';
+import { signInStage } from '../../support/oauth/signInStage.js';
+
+const stage = signInStage();
+const who = '223456789012345678';
+
+/** A person whom a door names signs in, for themselves alone. */
+async function personSignsIn(): Promise<void> {
+  const config = readConfig({ TOOLLEDGER_DATA: stage.data });
+  const toolledger = openToolledger(config, makeLog({ level: 'silent', destination: process.stderr }))({ dataDir: stage.data, command: 'test', notice: () => undefined, misconfigured: false });
+  let told: (link: string) => void = () => undefined;
+  const link = new Promise<string>((resolve) => (told = resolve));
+  const ended = toolledger.invoke(signInToMcpServer, { name: 'club', workspace: 'local' }, { onBehalfOf: who, onProgress: (progress) => told(signInLink.parse(progress).link) });
+  await signInAt(await link, { audience: { who: 'signer' } });
+  expect(await ended).toMatchObject({ status: 'signed_in', tools: 2 });
+}
+
+const listed = async () => ((await stage.run.json('mcp', 'list')).document as { servers: { account: unknown; state: string; audience: { person: string | null } }[] }).servers[0];
+
+describe('an account for one person', () => {
+  beforeAll(async () => {
+    await stage.run('call', 'roll_dice', '{"notation":"1d6"}', '--user', who);
+    await personSignsIn();
+  });
+
+  it('is shown with who signed in, where, since when, for what, and for whom the tools are', async () => {
+    const server = await listed();
+    expect(server).toMatchObject({
+      state: 'enabled',
+      credential: 'oauth',
+      account: { signer: server?.audience.person, issuer: stage.authorization.issuer, scopes: ['tools'], renewable: true, lapsed: null, since: expect.stringMatching(/^\d{4}-/) },
+    });
+    const { stdout } = await stage.run('mcp', 'list');
+    expect(stdout).toContain(`club: ${server?.audience.person} signed in at ${stage.authorization.issuer} since `);
+    expect(stdout).toContain(`club: only for ${server?.audience.person}`);
+    expect(stdout).not.toContain(who);
+  });
+
+  it('works for that person and for nobody else', async () => {
+    expect(await stage.run.json('call', 'whoami', '--user', who)).toMatchObject({ code: 0, document: { status: 'succeeded' } });
+    for (const other of [[], ['--user', '323456789012345678']]) {
+      expect(await stage.run.json('call', 'whoami', ...other)).toMatchObject({ code: 1, document: { status: 'refused', error: { reasons: ['not_in_audience'] } } });
+    }
+  });
+
+  it('is told of in the history of its server, among everything else', async () => {
+    const { stdout } = await stage.run('mcp', 'history', 'club');
+    const life = stdout.split('\n').filter((line) => /^\d{4}-/.test(line)).map((line) => line.slice(21));
+    expect(life).toEqual([
+      expect.stringContaining('Registered as club'),
+      expect.stringContaining('Parked (needs_sign_in)'),
+      expect.stringContaining('was begun, registered there by ourselves, for tools, offline_access.'),
+      expect.stringContaining('its tools are for that person alone.'),
+      expect.stringContaining('It is used with the account that was signed in.'),
+      expect.stringMatching(/^Made for .+ only, everywhere\./),
+      expect.stringContaining('Tools discovered: whoami, admin.'),
+      expect.stringContaining('Definitions accepted'),
+      expect.stringContaining('No longer parked.'),
+    ]);
+  });
+
+  it('is revoked, forgotten and said to be of no use when the person is erased', async () => {
+    const before = stage.authorization.requests('revocation').length;
+    expect(await stage.run('privacy', 'erase', '--user', who, '--yes')).toMatchObject({ code: 0 });
+    expect(stage.authorization.requests('revocation').length - before).toBe(2);
+    expect(stage.holdsAccount()).toBe(false);
+    expect(await listed()).toMatchObject({ state: 'parked', account: { lapsed: 'who signed in was erased (signer_erased)' } });
+    const { stdout } = await stage.run('mcp', 'list');
+    expect(stdout).toContain('not usable any more: who signed in was erased');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('Sign in again: toolledger mcp sign-in club.');
+    expect(await stage.run.json('call', 'whoami')).toMatchObject({ code: 1, document: { status: 'refused' } });
+  });
+
+  it('makes room for somebody else\u2019s', async () => {
+    await stage.signIn();
+    const server = await listed();
+    // What held for the tools before is what the page has marked.
+    expect(server).toMatchObject({ state: 'enabled', account: { lapsed: null, signer: server?.audience.person } });
+  });
+});

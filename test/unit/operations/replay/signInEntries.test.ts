@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { signInText } from '../../../../src/operations/servers/replay/signInEntries.js';
+import type { McpSignInEvent } from '../../../../src/events/catalogue/mcpSignIn.js';
+
+const of = { serverId: 'server-1', signInId: 'sign-in-1' };
+const issuer = 'https://as.example';
+
+it.each<[string, McpSignInEvent]>([
+  [
+    'A sign-in at https://as.example was begun, registered there by ourselves, for tools, admin.',
+    { type: 'McpSignInStarted', data: { ...of, issuer, issuerBefore: null, client: 'registered', scopes: ['tools', 'admin'] } },
+  ],
+  [
+    'A sign-in at https://as.example was begun, as the client that an admin gave, for nothing in particular. The one before was made at https://old.example.',
+    { type: 'McpSignInStarted', data: { ...of, issuer, issuerBefore: 'https://old.example', client: 'given', scopes: null } },
+  ],
+  [
+    'ada signed in at https://as.example for tools; its tools are for everyone in the workspace.',
+    { type: 'McpSignInCompleted', data: { ...of, issuer, signer: 'ada', scopes: ['tools'], audience: 'everyone', renewable: true, expiresAt: null } },
+  ],
+  [
+    'ada signed in at https://as.example for no scope; its tools are for that person alone. It cannot be renewed.',
+    { type: 'McpSignInCompleted', data: { ...of, issuer, signer: 'ada', scopes: [], audience: 'signer', renewable: false, expiresAt: null } },
+  ],
+  ['The sign-in came to nothing: its time was over (expired).', { type: 'McpSignInFailed', data: { ...of, reason: 'expired' } }],
+  ['The sign-in came to nothing: some_day.', { type: 'McpSignInFailed', data: { ...of, reason: 'some_day' } }],
+  ['Somebody was turned away who was no part of the sign-in: it came from another browser (other_browser).', { type: 'McpSignInRefused', data: { ...of, reason: 'other_browser' } }],
+  ['The access token was renewed.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null } }],
+  ['The access token was renewed, and what renews it too.', { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null } }],
+  [
+    'The account cannot be used until somebody signs in again: more has to be granted (insufficient_scope).',
+    { type: 'McpReauthorizationRequired', data: { ...of, reason: 'insufficient_scope', scopes: ['admin'] } },
+  ],
+  ['Signed out: an admin asked for it (asked); its tokens were revoked.', { type: 'McpSignedOut', data: { serverId: of.serverId, reason: 'asked', revocation: 'revoked' } }],
+])('%s', (text, event) => {
+  expect(signInText(event)).toBe(text);
+});
