@@ -20,7 +20,7 @@ async function personSignsIn(): Promise<void> {
   expect(await ended).toMatchObject({ status: 'signed_in', tools: 2 });
 }
 
-const listed = async () => ((await stage.run.json('mcp', 'list')).document as { servers: { account: unknown; state: string; audience: { person: string | null } }[] }).servers[0];
+const listed = async () => ((await stage.run.json('mcp', 'list')).document as unknown as { servers: { account: { signer: string } | null; state: string; audience: { person: string | null } }[] }).servers[0];
 
 describe('an account for one person', () => {
   beforeAll(async () => {
