@@ -52,7 +52,7 @@ export function openToolledger(config: Config, log: Log, problem: Fault | null =
     const toolledger: Toolledger = {
       invoke: invoke as Invoke,
       // Loaded when needed: a command that reads, or that somebody else carries out, starts in half the time.
-      serve: async (signal, announce) => (await import('./serve/serve.js')).serve(session, signal, announce),
+      serve: async (signal, announce) => orFault((await import('./serve/serve.js')).serve(session, signal, announce)),
       doctor: () => examine(session, problem),
       acceptLoss: () => acceptLoss(session),
       acceptKeyLoss: () => orFault(acceptKeyLoss(session)),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export { callOutcomes } from '../projections/toolCallLog/queries.js';
+export { clientSources } from '../events/catalogue/mcpSignIn.js';
 export { definitionPolicies } from '../events/catalogue/toolSettings.js';
 export { mcpServerKinds as serverKinds } from '../events/catalogue/mcpServers/registration.js';
 

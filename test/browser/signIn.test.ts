@@ -61,7 +61,7 @@ import { signInStage } from '../support/oauth/signInStage.js';
     // Nothing of a page was refused, its stylesheet above all.
     expect(await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')).toBe('640px');
     expect(complaints).toEqual([]);
-    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', tools: 2 } });
+    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } } });
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInCompleted']);
   });
 

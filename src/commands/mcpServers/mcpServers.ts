@@ -165,8 +165,13 @@ function acceptDefinitions(server: McpServer, wanted: readonly string[] | 'all')
   return accepted({ type: 'McpToolDefinitionsAccepted', data: { serverId: server.serverId, definitions } });
 }
 
-function replaceCredential({ serverId, credential: before }: McpServer, credential: McpServer['credential']): ServersDecision {
-  if (credential !== 'deleted') return accepted({ type: 'McpCredentialReplaced', data: { serverId, credential } });
+function replaceCredential({ serverId, credential: before, connection }: McpServer, credential: McpServer['credential']): ServersDecision {
+  if (credential !== 'deleted') {
+    const replaced = { type: 'McpCredentialReplaced', data: { serverId, credential } } as const;
+    // What it waited for is there.
+    const waited = connection.parked?.reason === 'needs_sign_in' || connection.parked?.reason === 'needs_reauthorization';
+    return credential === 'oauth' && waited ? accepted<McpServersEvent>(replaced, { type: 'McpServerUnparked', data: { serverId } }) : accepted(replaced);
+  }
   return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
 }
 

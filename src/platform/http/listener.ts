@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -33,9 +33,9 @@ export async function openListener(app: Hono, port: number, setting = 'TOOLLEDGE
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   let closing = false;
   const open = new Set<Socket>();
-  const busy = new Set<Socket>();
+  const busy = new Map<Socket, IncomingMessage>();
   const server = createServer({ headersTimeout, requestTimeout, connectionsCheckingInterval }, (request, response) => {
-    busy.add(request.socket);
+    busy.set(request.socket, request);
     response.once('close', () => {
       busy.delete(request.socket);
       // A kept-alive connection that was busy when the server closed.
@@ -58,7 +58,7 @@ export async function openListener(app: Hono, port: number, setting = 'TOOLLEDGE
       closing = true;
       server.close();
       // Who has not sent a whole request yet is not waited for.
-      for (const socket of open) if (!busy.has(socket)) socket.destroy();
+      for (const socket of open) if (busy.get(socket)?.complete !== true) socket.destroy();
       const cut = (): void => server.closeAllConnections();
       if (deadline.aborted) cut();
       deadline.addEventListener('abort', cut, { once: true });

@@ -69,11 +69,16 @@ export interface OAuthPages {
     readonly maxAgeSeconds: number;
   }>;
   returned(input: ReturnedAnswer): Promise<ReturnedSignIn>;
-  finish(input: ReturnedAnswer & { readonly csrf: string }): Promise<{
-    readonly server: string;
-    readonly workspace: string;
-    /** false: the sign-in was ended because the authorization server said no. */
-    readonly signedIn: boolean;
-    readonly sentence: string;
-  }>;
+  finish(input: ReturnedAnswer & { readonly csrf: string }): Promise<FinishedSignIn>;
+}
+
+/** What a sign-in came to. */
+export interface FinishedSignIn {
+  readonly server: string;
+  readonly workspace: string;
+  /** false: the sign-in was ended because the authorization server said no. */
+  readonly signedIn: boolean;
+  /** Whether the server can be used with the account. */
+  readonly usable: boolean;
+  readonly sentence: string;
 }

@@ -60,7 +60,7 @@ describe('an account that is used', () => {
 
   beforeAll(async () => {
     await run('mcp', 'add', server.url, '--name', 'club');
-    expect(await signIn(data)).toMatchObject({ status: 'signed_in', tools: 2 });
+    expect(await signIn(data)).toMatchObject({ status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } });
   });
 
   it('is renewed when its token has expired, and nobody notices', async () => {

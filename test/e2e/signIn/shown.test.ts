@@ -17,7 +17,7 @@ async function personSignsIn(): Promise<void> {
   const link = new Promise<string>((resolve) => (told = resolve));
   const ended = toolledger.invoke(signInToMcpServer, { name: 'club', workspace: 'local' }, { onBehalfOf: who, onProgress: (progress) => told(signInLink.parse(progress).link) });
   await signInAt(await link, { audience: { who: 'signer' } });
-  expect(await ended).toMatchObject({ status: 'signed_in', tools: 2 });
+  expect(await ended).toMatchObject({ status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } });
 }
 
 const listed = async () => ((await stage.run.json('mcp', 'list')).document as unknown as { servers: { account: { signer: string } | null; state: string; audience: { person: string | null } }[] }).servers[0];

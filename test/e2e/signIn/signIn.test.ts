@@ -32,7 +32,7 @@ describe('an admin signs in to a server', () => {
     expect(page.html).toContain('club');
     const last = await browser.submit(page);
     expect(last.html).toContain('Signed in to club; it offers 2 tools.');
-    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', tools: 2 } });
+    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } } });
   });
 
   it('and its tools work', async () => {

@@ -86,7 +86,7 @@ describe('a token', () => {
     await stage.authorization.set({ audience: 'https://bank.example/mcp' });
     const { link, ended } = await stage.begin();
     expect(await signInAt(link)).toMatchObject({ status: 200, html: expect.stringContaining('it cannot be used yet') as unknown });
-    expect(await ended).toMatchObject({ document: { status: 'signed_in', tools: null } });
+    expect(await ended).toMatchObject({ code: 1, document: { status: 'signed_in_unusable', found: null } });
     expect(await stage.run.json('call', 'whoami')).not.toMatchObject({ document: { status: 'succeeded' } });
     await stage.authorization.set({ audience: null });
     await stage.signIn();

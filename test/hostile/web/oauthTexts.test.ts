@@ -23,7 +23,7 @@ async function pagesWith(text: string): Promise<readonly string[]> {
     {
       show: async () => ({ ...offered, ...names, hostBefore: `before ${text}`, scopes: [text, text] }),
       returned: async () => ({ ...returned, ...names, audience: text }),
-      finish: async () => ({ ...names, signedIn: true, sentence: text }),
+      finish: async () => ({ ...names, signedIn: true, usable: true, sentence: text }),
     },
     { show: fault, returned: async () => ({ ...returned, ...names, refused: text }), finish: fault },
   ]) {

@@ -29,9 +29,9 @@ export async function beginSignIn(data: string, args: readonly string[], around:
 }
 
 /** Goes through our page and the authorization server's, up to our page that asks for the last word. With `answer: null` nobody is asked there. */
-export async function upToConfirming(link: string, { browser = newScriptedBrowser(), audience = {}, answer = 'allow' }: { readonly browser?: ScriptedBrowser; readonly audience?: Entries; readonly answer?: 'allow' | 'deny' | null } = {}): Promise<{ readonly browser: ScriptedBrowser; readonly page: Page }> {
+export async function upToConfirming(link: string, { browser = newScriptedBrowser(), audience = {}, answer = 'allow', scope }: { readonly browser?: ScriptedBrowser; readonly audience?: Entries; readonly answer?: 'allow' | 'deny' | null; readonly scope?: readonly string[] } = {}): Promise<{ readonly browser: ScriptedBrowser; readonly page: Page }> {
   const consent = await browser.submit(await browser.open(link), audience);
-  return { browser, page: answer === null ? consent : await browser.submit(consent, { answer }) };
+  return { browser, page: answer === null ? consent : await browser.submit(consent, { answer, ...(scope !== undefined && { scope }) }) };
 }
 
 /** The whole way, as an admin goes it. */

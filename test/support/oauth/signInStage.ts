@@ -72,7 +72,7 @@ export function signInStage({ env = {} }: { readonly env?: Readonly<Record<strin
     async signIn() {
       const { link, ended } = await begin();
       expect((await signInAt(link)).html).toContain('Signed in to club; it offers 2 tools.');
-      expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', tools: 2 } });
+      expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } } });
       expect(await run.json('call', 'whoami')).toMatchObject({ code: 0, document: { status: 'succeeded' } });
     },
   };

@@ -59,7 +59,7 @@ export async function serveSignIn(pages: Partial<OAuthPages> = {}, parts: Partia
     show: async () => offered,
     begin: async () => ({ location: 'https://auth.example/authorize?state=s', cookieName: 'toolledger-signin-a', cookie: 'value-a', maxAgeSeconds: 600 }),
     returned: async ({ error }) => ({ ...returned, refused: error === null ? null : 'auth.example said no.' }),
-    finish: async ({ error }) => ({ server: 'files', workspace: 'g42', signedIn: error === null, sentence: error === null ? 'It is done.' : 'It was ended.' }),
+    finish: async ({ error }) => ({ server: 'files', workspace: 'g42', signedIn: error === null, usable: error === null, sentence: error === null ? 'It is done.' : 'It was ended.' }),
     ...pages,
   };
   const routes = oauthRoutes({

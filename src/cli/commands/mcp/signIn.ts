@@ -1,10 +1,12 @@
 import { Command } from 'commander';
+import type { z } from 'zod';
 import { signInLink, signInToMcpServer } from '../../../operations/servers/signIn/signInToMcpServer.js';
 import { Fault } from '../../../platform/fault.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { shortTime } from '../../format/time.js';
+import { foundLines } from './foundLines.js';
 import { workspaceOption } from './workspaceOption.js';
 
 /** Most bytes of a client secret on standard input. */
@@ -14,23 +16,25 @@ interface SignInOptions {
   readonly workspace: string;
   readonly clientId?: string;
   readonly clientSecretStdin?: boolean;
+  readonly register?: boolean;
 }
 
-/** `mcp sign-in NAME [--client-id ID [--client-secret-stdin]]` */
+/** `mcp sign-in NAME [--client-id ID [--client-secret-stdin] | --register]` */
 export function signInCommand(context: CommandContext): Command {
   return new Command('sign-in')
     .description('sign in to a server in a browser; its tools are used with that account from then on')
     .argument('<name>')
     .addOption(workspaceOption())
-    .option('--client-id <id>', 'of a client that you registered at the authorization server; otherwise one is registered')
+    .option('--client-id <id>', 'of a client that you registered at the authorization server; kept once it has worked. Without it the one that is kept is used, or one is registered')
     .option('--client-secret-stdin', 'read its secret from standard input')
+    .option('--register', 'have a client registered, instead of one that was given before')
     .action(async (name: string, options: SignInOptions, command: Command) => {
       const clientId = options.clientId ?? null;
       if (clientId === null && options.clientSecretStdin === true) throw new Fault('usage', 'client_id_needed', 'A client secret belongs to a client: name it with --client-id.');
       const clientSecret = options.clientSecretStdin === true ? await readSecret(context) : null;
-      const input = { name, workspace: options.workspace, clientId, clientSecret };
+      const input = { name, workspace: options.workspace, clientId, clientSecret, register: options.register === true };
       const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { signal: context.signal, onProgress: (told) => showLink(context, name, told) });
-      print(context, answer, () => [terminalSafe(answer.message)]);
+      print(context, answer, () => [...(answer.found === null ? [] : foundLines(context, name, answer.found)), terminalSafe(answer.message)]);
       if (answer.status !== 'signed_in') context.setExitCode(1);
     });
 }
@@ -41,9 +45,20 @@ async function readSecret(context: CommandContext): Promise<string> {
   return secret;
 }
 
+function clientText({ source, id }: z.output<typeof signInLink>['client']): string {
+  switch (source) {
+    case 'given':
+      return `The authorization server is to know us as the client ${id}, which was given.`;
+    case 'metadata_document':
+      return `The authorization server reads who we are at ${id}.`;
+    case 'registered':
+      return 'We registered ourselves at the authorization server.';
+  }
+}
+
 /** The link is not part of the answer: on standard error it is seen also where that is read by a program. */
 function showLink(context: CommandContext, name: string, told: JsonValue): void {
-  const { link, expiresAt, host, hostBefore, scopes } = signInLink.parse(told);
+  const { link, expiresAt, host, hostBefore, scopes, client } = signInLink.parse(told);
   const lines = [
     `Open this link in a browser to sign in to ${name} at ${host}. It works once, until ${shortTime(expiresAt)}:`,
     '',
@@ -51,6 +66,7 @@ function showLink(context: CommandContext, name: string, told: JsonValue): void 
     '',
     ...(hostBefore === null ? [] : [`Note: last time you signed in at ${hostBefore}, now it is ${host}. Go on only if you expect that.`]),
     scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${scopes.join(', ')}.`,
+    `${clientText(client)} If it says that it does not know this client, stop here and run the command again, ${client.source === 'given' ? 'with another --client-id or with --register' : 'which makes us known anew'}.`,
     'Waiting for you in the browser; Ctrl-C stops the waiting.',
   ];
   for (const line of lines) context.terminal.err(`${terminalSafe(line)}\n`);

@@ -119,17 +119,23 @@ function classifyHttp({ status, rpc, retryAfterMs, scopesMissing }: HttpFault, s
   return { class: 'not_mcp', text: `${answered} Is the path of the URL right?${words}` };
 }
 
-function unauthorized(status: number, scopesMissing: boolean, sent: CredentialKind): Classified {
+function unauthorized(status: number, scopesMissing: readonly string[] | null, sent: CredentialKind): Classified {
   switch (sent) {
     case 'none':
       return { class: 'needs_sign_in', text: `The server wants authorization (HTTP ${status}) and no token is set. Set one or sign in.` };
     case 'token':
       return { class: 'unauthorized', text: `The token was not accepted (HTTP ${status}). Set a valid one.` };
     case 'account':
-      if (scopesMissing) return { class: 'needs_reauthorization', text: 'The account that was signed in may not do this: more has to be granted. Sign in again.' };
+      if (scopesMissing !== null) return { class: 'needs_reauthorization', text: narrowText(scopesMissing) };
       if (status === 401) return { class: 'needs_reauthorization', text: 'The account that was signed in is not accepted any more (HTTP 401). Sign in again.' };
       return { class: 'unauthorized', text: 'The account that was signed in may not do this (HTTP 403).' };
   }
+}
+
+/** The account is good, and not for this. */
+function narrowText(missing: readonly string[]): string {
+  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${missing.slice(0, 10).join(', ')} for it`;
+  return `The account that was signed in may not do this: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that, or take the tool that wants it out with \`toolledger mcp tool off\` and look again with \`toolledger mcp refresh\`.`;
 }
 
 /** How long to wait, and what was asked for where that is more than is kept to. */

@@ -15,8 +15,8 @@ export interface HttpFailure {
   readonly opening: boolean;
   /** How long the server asks to wait, in milliseconds, however long; null when it did not say. */
   readonly retryAfterMs: number | null;
-  /** Whether it says that the token is good and not enough. */
-  readonly scopesMissing: boolean;
+  /** What more is needed, where it says that the token is good and not enough; null otherwise. */
+  readonly scopesMissing: readonly string[] | null;
 }
 
 /** The server answered with an HTTP error. */
@@ -27,7 +27,7 @@ export class HttpFault extends Error implements HttpFailure {
   readonly inSession: boolean;
   readonly opening: boolean;
   readonly retryAfterMs: number | null;
-  readonly scopesMissing: boolean;
+  readonly scopesMissing: readonly string[] | null;
 
   constructor({ status, rpc, inSession, opening, retryAfterMs, scopesMissing }: HttpFailure) {
     super(`HTTP ${status}`);

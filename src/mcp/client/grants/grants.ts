@@ -27,6 +27,10 @@ export interface Grants {
    * @returns the servers they were for
    */
   suspendErased(): Promise<readonly string[]>;
+  /** Revokes and forgets what the ledger does not know of, because the one or the other was put back from a backup, or a process died. */
+  endUnrecorded(): Promise<void>;
+  /** Does something with the account of a server while nobody else renews, replaces or ends it. */
+  alone<T>(serverId: string, work: () => Promise<T>): Promise<T>;
   /** Begins no more renewals, and lets those under way come to their end: what they bring must not get lost. Never rejects. */
   close(): Promise<void>;
 }
@@ -56,15 +60,16 @@ export function makeGrants(parts: GrantParts): Grants {
   async function endNow({ serverId, workspace, url }: ServerToEnd, reason: string, origin: Origin): Promise<{ readonly revocation: Revocation | null }> {
     const stored = await store.read(serverId);
     const revocation = stored === null || url === null ? 'failed' : await revokeGrant({ serverId, workspace, url }, stored.grant, parts.authorization);
-    await store.delete(serverId);
+    // On record first: what is in the vault and not on record is never used, and a start takes it out.
     const { kind } = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason, revocation }], origin);
+    await store.delete(serverId);
     return { revocation: stored !== null || kind === 'recorded' ? revocation : null };
   }
 
   return {
     async accountOf(server) {
       const stored = await store.read(server.serverId);
-      if (stored === null) return null;
+      if (stored === null || !(await isOnRecord(server.serverId, stored.grant))) return null;
       const account = openAccount(stored.grant, {
         read: () => store.read(server.serverId),
         renew: (refused) => renew(server, refused),
@@ -83,15 +88,27 @@ export function makeGrants(parts: GrantParts): Grants {
       return ended.revocation;
     },
 
+    async alone(serverId, work) {
+      return (await underLease(serverId, parts, async () => null, async () => ({ done: await work() })))?.done ?? work();
+    },
+
     async suspendErased() {
-      const suspended: string[] = [];
+      const found = await Promise.all((await store.all()).map(async (serverId) => ({ serverId, stored: await store.read(serverId) })));
+      const erased = await Promise.all(found.map(async ({ serverId, stored }) => (stored !== null && (await isErased(stored.grant.signer)) ? { serverId, grant: stored.grant } : null)));
+      const suspended = erased.filter((each) => each !== null);
+      // Each waits for an authorization server of its own.
+      await Promise.all(suspended.map(({ serverId, grant }) => suspend(serverId, grant)));
+      return suspended.map(({ serverId }) => serverId);
+    },
+
+    async endUnrecorded() {
       for (const serverId of await store.all()) {
         const stored = await store.read(serverId);
-        if (stored === null || !(await isErased(stored.grant.signer))) continue;
-        await suspend(serverId, stored.grant);
-        suspended.push(serverId);
+        if (stored === null || (await isOnRecord(serverId, stored.grant))) continue;
+        const url = await parts.urlOf(serverId);
+        if (url !== null) await revokeGrant({ serverId, workspace: stored.grant.workspace, url }, stored.grant, parts.authorization);
+        await store.delete(serverId);
       }
-      return suspended;
     },
 
     async close() {
@@ -103,8 +120,13 @@ export function makeGrants(parts: GrantParts): Grants {
   async function suspend(serverId: string, grant: StoredGrant): Promise<void> {
     const { signInId, workspace } = grant;
     await lapseGrant(parts, { serverId, workspace }, { signInId, reason: 'signer_erased', scopes: [] });
-    await store.delete(serverId);
     const url = await parts.urlOf(serverId);
     if (url !== null) await revokeGrant({ serverId, workspace, url }, grant, parts.authorization);
+    // Last: a start that finds it still there does all of it again.
+    await store.delete(serverId);
+  }
+
+  async function isOnRecord(serverId: string, { signInId }: StoredGrant): Promise<boolean> {
+    return (await handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state.grant?.signInId === signInId;
   }
 }

@@ -104,6 +104,14 @@ function endedOf({ signInId, serverId, origin, expiresAt, secrets: { link, state
   return { signInId, serverId, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) } };
 }
 
+/** A sign-in lasts so long, in milliseconds. */
+export const signInLifeMs = 600_000;
+
+/** Whether its time is over; one that would end later than that was begun by a clock that was wrong. */
+export function isOver({ expiresAt }: Pick<PendingSignIn, 'expiresAt'>, now: number): boolean {
+  return expiresAt <= now || expiresAt > now + signInLifeMs;
+}
+
 /** Whether no answer was taken yet, so that nobody is about to end it. */
 export function waitsForBrowser({ phase }: PendingSignIn): boolean {
   return phase.kind === 'offered' || phase.kind === 'redirected';

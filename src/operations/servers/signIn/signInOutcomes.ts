@@ -1,14 +1,17 @@
+import type { z } from 'zod';
+import type { foundTools } from '../registering/foundTools.js';
 import { sharedWait } from '../../../platform/sharedWait.js';
 
 /** How a sign-in ended. */
 export interface SignInOutcome {
-  readonly status: 'signed_in' | 'failed';
-  /** Why it failed, as a code; null when it did not. */
+  /** `signed_in_unusable`: the account is there, and the server cannot be used with it. */
+  readonly status: 'signed_in' | 'signed_in_unusable' | 'failed';
+  /** Why it failed or cannot be used, as a code; null otherwise. */
   readonly reason: string | null;
   /** A sentence for people. */
   readonly message: string;
-  /** How many tools the server offers now; null when it could not be asked. */
-  readonly tools: number | null;
+  /** What the server offers now; null when it could not be asked. */
+  readonly found: z.input<typeof foundTools> | null;
 }
 
 /** Tells who began a sign-in how it ended. */

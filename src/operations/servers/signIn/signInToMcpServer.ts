@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { Fault } from '../../../platform/fault.js';
 import { operation } from '../../operation.js';
 import type { OwnerServices } from '../../services.js';
-import { iso, isoTime, workspaceId } from '../../words.js';
+import { clientSources, iso, isoTime, workspaceId } from '../../words.js';
+import { foundTools } from '../registering/foundTools.js';
 import { serverNamed } from '../serverNamed.js';
 import { expireInTime } from './ending/expireInTime.js';
 import { wordOf, type PendingSignIn } from './pendingSignIn.js';
-import { startSignIn } from './startSignIn.js';
+import { startSignIn, type ClientSaid } from './startSignIn.js';
 
 /** Told while it is waited for the browser. */
 export const signInLink = z.object({
@@ -16,7 +18,14 @@ export const signInLink = z.object({
   host: z.string(),
   hostBefore: z.string().nullable(),
   scopes: z.array(z.string()).nullable(),
+  /** As whom the authorization server knows us. */
+  client: z.object({ source: z.enum(clientSources), id: z.string() }),
 });
+
+/** RFC 6749 §A.1 and §A.2: printable ASCII; what is only white space was a slip. */
+function clientWord(what: string) {
+  return z.string().max(2_000).regex(/^(?=.*\S)[\x20-\x7e]+$/, `${what} is 1 to 2000 printable ASCII characters`);
+}
 
 /**
  * Begins a sign-in at a server, tells the link that an admin opens in a browser (as progress, `signInLink`), and waits for
@@ -29,32 +38,36 @@ export const signInToMcpServer = operation({
   input: z.object({
     name: z.string(),
     workspace: workspaceId,
-    clientId: z.string().min(1).max(2_000).nullable().default(null),
-    clientSecret: z.string().min(1).max(2_000).nullable().default(null),
+    clientId: clientWord('a client id').nullable().default(null),
+    clientSecret: clientWord('a client secret').nullable().default(null),
+    /** Not as a client that was given before. */
+    register: z.boolean().default(false),
   }),
-  output: z.object({ status: z.enum(['signed_in', 'failed', 'pending']), reason: z.string().nullable(), message: z.string(), tools: z.int().nullable() }),
-  async run(services, { name, workspace, clientId, clientSecret }, { caller, signal, progress }) {
+  output: z.object({ status: z.enum(['signed_in', 'signed_in_unusable', 'failed', 'pending']), reason: z.string().nullable(), message: z.string(), found: foundTools.nullable() }),
+  async run(services, { name, workspace, clientId, clientSecret, register }, { caller, signal, progress }) {
     const server = await serverNamed(services, workspace, name);
-    const given = clientId === null ? null : { clientId, clientSecret };
-    const pending = await startSignIn(services, server, given, caller, workspace, signal);
+    if (clientId !== null && register) throw new Fault('usage', 'client_given_twice', 'Give either a client with --client-id, or --register to have one registered.');
+    const said: ClientSaid = register ? { kind: 'register' } : clientId === null ? { kind: 'nothing' } : { kind: 'client', clientId, clientSecret };
+    const pending = await startSignIn(services, server, said, caller, workspace, signal);
     const ended = services.signIns.outcomes.wait(pending.signInId, signal);
     progress(linkOf(pending));
     const stopLooking = expireInTime(services, pending);
     try {
-      return (await ended) ?? { status: 'pending' as const, reason: null, message: await onceNobodyWaits(services, pending, signal), tools: null };
+      return (await ended) ?? { status: 'pending' as const, reason: null, message: await onceNobodyWaits(services, pending, signal), found: null };
     } finally {
       stopLooking();
     }
   },
 });
 
-function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scopes, server }: PendingSignIn): z.input<typeof signInLink> {
+function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scopes, server, client }: PendingSignIn): z.input<typeof signInLink> {
   return {
     link: `${new URL(redirectUri).origin}/oauth/start/${wordOf(signInId, secrets.link)}`,
     expiresAt: iso(expiresAt),
     host: new URL(server.issuer).host,
     hostBefore: issuerBefore === null ? null : new URL(issuerBefore).host,
     scopes: scopes === null ? null : [...scopes],
+    client: { source: client.source, id: client.clientId },
   };
 }
 

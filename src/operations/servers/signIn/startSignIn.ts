@@ -12,23 +12,22 @@ import { reasonText } from '../../../tools/availability/reasons.js';
 import type { Caller } from '../../../tools/call.js';
 import { originOf } from '../../origin.js';
 import type { OwnerServices } from '../../services.js';
-import { newSignInSecret, type PendingSignIn } from './pendingSignIn.js';
+import { newSignInSecret, signInLifeMs, type PendingSignIn } from './pendingSignIn.js';
 
-/** A sign-in lasts so long, in milliseconds. */
-const lifeMs = 600_000;
-
-/** What an admin knows of us at the authorization server. */
-export interface GivenClient {
-  readonly clientId: string;
-  readonly clientSecret: string | null;
-}
+/** What an admin says of who we are at the authorization server. */
+export type ClientSaid =
+  /** What is known, else what can be had. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string | null }
+  /** One that was given before is not used any more. */
+  | { readonly kind: 'register' };
 
 /**
  * Finds out how to sign in at a server, makes us known to its authorization server, and begins a sign-in: on record, and
  * with everything secret of it in the vault.
  * @throws Fault with the code of what did not work, which is on record; nothing was begun then
  */
-export async function startSignIn(services: OwnerServices, server: McpServer, given: GivenClient | null, caller: Caller, workspace: string, signal: AbortSignal): Promise<PendingSignIn> {
+export async function startSignIn(services: OwnerServices, server: McpServer, said: ClientSaid, caller: Caller, workspace: string, signal: AbortSignal): Promise<PendingSignIn> {
   const { handler, secrets, signIns, clock } = services;
   const { serverId, name: serverName } = server;
   const stored = await secrets.get(serverId);
@@ -43,7 +42,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, gi
   const { discovery, client, scopes } = await onRecord({ handler, serverId, signInId, origin }, async () => {
     const discovery = await discover(target, state.issuer, signIns.authorization, signal);
     const scopes = wantedScopes(discovery, state.wanted);
-    return { discovery, scopes, client: await ourClient(services, { target, discovery, given, redirectUri, scopes, metadataDocument: door.metadataDocument }, signal) };
+    return { discovery, scopes, client: await ourClient(services, { target, discovery, said, redirectUri, scopes, metadataDocument: door.metadataDocument }, signal) };
   });
   const pending: PendingSignIn = {
     signInId,
@@ -56,7 +55,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, gi
     client,
     redirectUri,
     scopes,
-    expiresAt: clock.now() + lifeMs,
+    expiresAt: clock.now() + signInLifeMs,
     secrets: { link: newSignInSecret(), form: newSignInSecret(), state: newSignInSecret() },
     phase: { kind: 'offered' },
   };
@@ -69,26 +68,28 @@ export async function startSignIn(services: OwnerServices, server: McpServer, gi
 interface ClientWish {
   readonly target: { readonly url: string; readonly workspace: string };
   readonly discovery: Discovery;
-  readonly given: GivenClient | null;
+  readonly said: ClientSaid;
   readonly redirectUri: string;
   readonly scopes: readonly string[] | null;
   readonly metadataDocument: string | null;
 }
 
 /** Who we are at the authorization server; registered anew when it never answered for who we were. */
-async function ourClient({ signIns, clock }: OwnerServices, { target, discovery, given, redirectUri, scopes, metadataDocument }: ClientWish, signal: AbortSignal): Promise<OAuthClient> {
+async function ourClient({ signIns, clock }: OwnerServices, { target, discovery, said, redirectUri, scopes, metadataDocument }: ClientWish, signal: AbortSignal): Promise<OAuthClient> {
   const { server } = discovery;
-  const known = await signIns.clients.read(target.workspace, server.issuer);
+  const kept = await signIns.clients.read(target.workspace, server.issuer);
+  const known = said.kind === 'register' && kept?.client.source === 'given' ? null : kept;
   const fetch = openAuthorizationFetch(target, signIns.authorization);
   try {
     const mayNeed = [...new Set([...(scopes ?? []), ...(discovery.scopes.offered ?? [])])];
     const { version } = signIns.authorization;
     const client = await chooseClient(
-      { server, known: known?.client ?? null, given, metadataDocumentUrl: metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known !== null && known.client.source === 'registered' && !known.isAnswered },
+      { server, known: known?.client ?? null, given: said.kind === 'client' ? said : null, metadataDocumentUrl: metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known !== null && known.client.source === 'registered' && !known.isAnswered },
       fetch,
       signal,
     );
-    await signIns.clients.put(target.workspace, server.issuer, { client, isAnswered: false });
+    // One that an admin gave may be wrong: it is kept once it has worked.
+    if (client.source !== 'given') await signIns.clients.put(target.workspace, server.issuer, { client, isAnswered: false });
     return client;
   } finally {
     await fetch.close();

@@ -69,7 +69,7 @@ function documentClient(clientId: string, { redirectUri, scopes }: ClientWish): 
 }
 
 function notAccepted({ issuer }: AuthorizationServer): AuthorizationFault {
-  return new AuthorizationFault('invalid_client', `The authorization server ${new URL(issuer).origin} does not accept the client that was given for it. Register one there again and give it with --client-id.`);
+  return new AuthorizationFault('invalid_client', `The authorization server ${new URL(issuer).origin} does not accept the client that was given for it. Register one there again and give it with --client-id, or have one registered with \`mcp sign-in NAME --register\`.`);
 }
 
 function noWay({ server, redirectUri }: ClientWish): AuthorizationFault {

@@ -1,7 +1,7 @@
 import type { RequestWatch } from '../../../../platform/net/guardedFetch.js';
 import type { Exchange } from '../exchange.js';
 import { HttpFault, rpcErrorIn } from '../../failures/httpFault.js';
-import { bearerChallenge } from '../../authorization/discovery/challenge.js';
+import { bearerChallenge, type BearerChallenge } from '../../authorization/discovery/challenge.js';
 import { retryAfterMs } from '../../failures/retryAfter.js';
 
 export const json = 'application/json';
@@ -46,6 +46,11 @@ export async function httpFault(response: Response, init: RequestInit, opening: 
     inSession: new Headers(init.headers).has('mcp-session-id'),
     opening,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), now),
-    scopesMissing: bearerChallenge(response.headers.get('www-authenticate'))?.error === 'insufficient_scope',
+    scopesMissing: scopesMissing(bearerChallenge(response.headers.get('www-authenticate'))),
   });
+}
+
+/** RFC 6750 §3.1. */
+function scopesMissing(challenge: BearerChallenge | null): readonly string[] | null {
+  return challenge?.error === 'insufficient_scope' ? challenge.scopes : null;
 }

@@ -15,7 +15,7 @@ export interface ExchangedSignIn {
   readonly version: string;
 }
 
-type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote'>;
+type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote' | 'vault'>;
 
 /**
  * Records an account whose tokens lie with its sign-in, and puts it to use. Nobody uses it before those who may not are
@@ -23,11 +23,16 @@ type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote'>;
  * @throws Fault `server_removed` or `sign_in_unknown` when there is nothing to use it with; it is revoked then
  */
 export async function completeSignIn(parts: Parts, signIn: ExchangedSignIn): Promise<void> {
+  await parts.signIns.grants.alone(signIn.pending.serverId, () => completeAlone(parts, signIn));
+}
+
+async function completeAlone(parts: Parts, signIn: ExchangedSignIn): Promise<void> {
   const { handler, signIns, remote } = parts;
   const { pending, version } = signIn;
   const { signInId, serverId, origin, scopes, resource, server, client, phase } = pending;
   const { tokens, audience } = phase;
   const signer = signerOf(origin);
+  if ((await parts.vault.keyOf(signer)) === null) return giveUp(parts, signIn, new Fault('failed', 'signer_erased', 'The person who began was erased while signing in, so nothing was kept.'));
   const stream = mcpServersStream(origin.workspace);
   const registered = serverById((await handler.load(mcpServersDecider, stream)).state, serverId);
   if (registered === undefined) return giveUp(parts, signIn, serverRemoved());

@@ -1,14 +1,15 @@
 import type { OwnerServices } from '../../../services.js';
 import { completeSignIn } from './completeSignIn.js';
 import { failSignIn } from './endSignIn.js';
-import { waitsForBrowser, type VersionedSignIn } from '../pendingSignIn.js';
+import { isOver, waitsForBrowser, type VersionedSignIn } from '../pendingSignIn.js';
 import { signInTexts } from '../pages/recognise.js';
 
 /** Ends the sign-ins whose time is over, and forgets what was left of those that ended before. */
 export async function expireSignIns(services: Pick<OwnerServices, 'handler' | 'signIns' | 'clock'>): Promise<void> {
   const now = services.clock.now();
   for (const signIn of await services.signIns.pending.all()) {
-    if (waitsForBrowser(signIn.pending) && signIn.pending.expiresAt <= now) await failSignIn(services, signIn, 'expired', signInTexts.sign_in_expired);
+    if (waitsForBrowser(signIn.pending) && isOver(signIn.pending, now)) await failSignIn(services, signIn, 'expired', signInTexts.sign_in_expired);
+    else if (signIn.pending.phase.kind === 'failing' && isOver(signIn.pending, now)) await failSignIn(services, signIn, signIn.pending.phase.reason, '');
   }
   await services.signIns.pending.forgetEnded(now);
 }
@@ -22,6 +23,7 @@ export async function settleSignIns(services: OwnerServices, warn: (error: unkno
   for (const signIn of await services.signIns.pending.all()) await settle(services, signIn).catch(warn);
   await expireSignIns(services).catch(warn);
   await services.signIns.grants.suspendErased();
+  await services.signIns.grants.endUnrecorded();
 }
 
 async function settle(services: OwnerServices, { pending, version }: VersionedSignIn): Promise<void> {

@@ -10,6 +10,8 @@ import { counted } from '../../../../platform/counted.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import type { OwnerServices } from '../../../services.js';
+import { offlineAccess } from '../../../../mcp/client/authorization/wantedScopes.js';
+import { toolsFound } from '../../registering/foundTools.js';
 import { signerOf } from '../adminText.js';
 import { awaitedAnswer, broughtBack, type AwaitedAnswer } from './answeredSignIn.js';
 import { completeSignIn, type ExchangedSignIn } from '../ending/completeSignIn.js';
@@ -23,6 +25,8 @@ const output = z.object({
   workspace: z.string(),
   /** False: the authorization server said no, and the sign-in is over. */
   signedIn: z.boolean(),
+  /** Whether the server can be used with the account. */
+  usable: z.boolean(),
   sentence: z.string(),
 });
 
@@ -53,10 +57,10 @@ async function finish(services: OwnerServices, answer: z.output<typeof input>): 
   try {
     const exchanged = await exchange(services, pending, taken, judgeResponse(answer, pending.server).code);
     await completeSignIn(services, exchanged);
-    return { ...about, signedIn: true, sentence: await told(services, pending) };
+    return { ...about, signedIn: true, ...(await told(services, exchanged.pending)) };
   } catch (error) {
     const shown = await failed(services, { pending: answered, version: taken }, error);
-    if (shown instanceof Fault && shown.code === 'authorization_refused') return { ...about, signedIn: false, sentence: shown.message };
+    if (shown instanceof Fault && shown.code === 'authorization_refused') return { ...about, signedIn: false, usable: false, sentence: shown.message };
     throw shown;
   }
 }
@@ -85,16 +89,28 @@ async function tokensFor(services: OwnerServices, { serverId, origin, server, cl
 }
 
 /** Looks what the server offers with the account, and tells who began. */
-async function told({ handler, signIns, reach }: OwnerServices, { signInId, serverId, serverName: name, origin }: PendingSignIn): Promise<string> {
+async function told(services: OwnerServices, { signInId, serverId, serverName: name, origin, scopes: asked, phase }: ExchangedSignIn['pending']): Promise<{ readonly usable: boolean; readonly sentence: string }> {
+  const { workspace } = origin;
   // A browser that goes away ends nothing.
-  const reached = await reach.reach({ workspace: origin.workspace, serverId, name }, new AbortController().signal, origin);
-  const tools = reached.ok ? reached.listing.tools.length : null;
-  const { state } = await handler.load(mcpServersDecider, mcpServersStream(origin.workspace));
-  const disabled = serverById(state, serverId)?.status === 'disabled' ? ` It is disabled: \`toolledger mcp enable ${name}\` puts it to use.` : '';
-  const found = reached.ok ? `; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `, but it cannot be used yet: ${reached.message}`;
-  const message = `Signed in to ${name}${found}${disabled}`;
-  signIns.outcomes.tell(signInId, { status: 'signed_in', reason: null, message, tools });
-  return message;
+  const reached = await services.reach.reach({ workspace, serverId, name }, new AbortController().signal, origin);
+  const { state } = await services.handler.load(mcpServersDecider, mcpServersStream(workspace));
+  const parts = [
+    reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message}`,
+    ...notGranted(asked, phase.tokens),
+    ...(serverById(state, serverId)?.status === 'disabled' ? [`It is disabled: \`toolledger mcp enable ${name}\` puts it to use.`] : []),
+  ];
+  const message = parts.join(' ');
+  const outcome = reached.ok
+    ? { status: 'signed_in' as const, reason: null, found: await toolsFound(services, { kind: 'listed', listing: reached.listing }, workspace, serverId) }
+    : { status: 'signed_in_unusable' as const, reason: reached.class, found: null };
+  services.signIns.outcomes.tell(signInId, { ...outcome, message });
+  return { usable: reached.ok, sentence: message };
+}
+
+/** Fewer scopes than were asked for is no failure, and may be why a tool refuses later. */
+function notGranted(asked: readonly string[] | null, { scopes, refreshToken }: TokenSet): readonly string[] {
+  const missing = (scopes === null ? [] : (asked ?? []).filter((scope) => !scopes.includes(scope))).filter((scope) => scope !== offlineAccess || refreshToken === null);
+  return missing.length === 0 ? [] : [`Not granted, though asked for: ${missing.join(', ')}.`];
 }
 
 /** Ends a sign-in whose answer did not bring tokens; one that has them has ended already, or is finished by the next start. */
@@ -103,7 +119,8 @@ async function failed(services: OwnerServices, signIn: VersionedSignIn, error: u
   const known = error instanceof AuthorizationFault || error instanceof Fault ? error : null;
   const { code, message } = known ?? { code: 'internal_error', message: 'Something went wrong inside; the log says what.' };
   if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer);
-  const isEnded = await failSignIn(services, signIn, code, message);
-  if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, message, tools: null });
+  // What cannot be put on record now, a later look or the next start does; who waits is told in any case.
+  const isEnded = await failSignIn(services, signIn, code, message).catch(() => false);
+  if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, message, found: null });
   return known instanceof AuthorizationFault ? new Fault('failed', code, message) : error;
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../../../../platform/fault.js';
 import type { OwnerServices } from '../../../services.js';
 import { failSignIn, turnAway } from '../ending/endSignIn.js';
-import { digestOf, isSame, partsOf, type EndedSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { digestOf, isOver, isSame, partsOf, type EndedSignIn, type VersionedSignIn } from '../pendingSignIn.js';
 
 /** What people are told of something that is no part of a sign-in under way. */
 export const signInTexts = {
@@ -37,7 +37,7 @@ export async function recognise(parts: Parts, word: string, { by, changes }: Rec
     return isRight ? refuse(parts, found, `${by}_used`, 'sign_in_used', changes) : refuse(parts, found, `${by}_wrong`, 'sign_in_unknown', changes);
   }
   if (!isSame(named.secret, found.pending.secrets[by])) return refuse(parts, found.pending, `${by}_wrong`, 'sign_in_unknown', changes);
-  if (found.pending.expiresAt <= parts.clock.now()) {
+  if (isOver(found.pending, parts.clock.now())) {
     if (changes) await failSignIn(parts, found, 'expired', signInTexts.sign_in_expired);
     throw signInFault('sign_in_expired');
   }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { beginSignIn, signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
+import { signInStage } from '../../support/oauth/signInStage.js';
+
+const stage = signInStage();
+
+/** The client that the link sends the browser with. */
+async function clientOf(link: string): Promise<string | null> {
+  const before = stage.authorization.requests('authorization').length;
+  await upToConfirming(link).catch(() => undefined);
+  return stage.authorization.requests('authorization')[before]?.parameters.get('client_id') ?? null;
+}
+
+async function clientUsed(...args: string[]): Promise<string | null> {
+  const { link, stop, ended } = await stage.begin(...args);
+  const client = await clientOf(link);
+  stop();
+  await ended;
+  return client;
+}
+
+describe('who we are at an authorization server', () => {
+  it('is not a client that an admin got wrong: the next sign-in is made without it', async () => {
+    expect(await clientUsed('--client-id', 'nope')).toBe('nope');
+    expect(await clientUsed()).not.toBe('nope');
+    await stage.signIn();
+  });
+
+  it('is the client that an admin gave once it has worked, until another is wished for', async () => {
+    const { origin } = new URL((await stage.begin()).link);
+    await stage.authorization.addClient({
+      client_id: 'by-hand', token_endpoint_auth_method: 'none', application_type: 'native', redirect_uris: [`${origin}/oauth/callback`],
+      grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
+    });
+    const { link, ended } = await stage.begin('--client-id', 'by-hand');
+    await signInAt(link);
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining('as the client by-hand, which was given') });
+    expect(await clientUsed()).toBe('by-hand');
+    expect(await clientUsed('--register')).not.toBe('by-hand');
+    expect(await clientUsed()).not.toBe('by-hand');
+  });
+
+  it('is registered anew when the authorization server forgot it before anybody came back', async () => {
+    await stage.authorization.forgetClients();
+    const forgotten = await clientUsed();
+    expect(await clientUsed()).not.toBe(forgotten);
+    await stage.signIn();
+  });
+
+  it.each([
+    [['--client-id', ''], 'a client id is 1 to 2000 printable ASCII characters'],
+    [['--client-id', ' '], 'a client id is 1 to 2000 printable ASCII characters'],
+    [['--client-id', 'ключ'], 'a client id is 1 to 2000 printable ASCII characters'],
+    [['--client-id', 'one', '--register'], 'either a client with --client-id, or --register'],
+  ])('cannot be said with %j', async (args, message) => {
+    await expect(beginSignIn(stage.data, ['club', ...args])).rejects.toThrow(message);
+  });
+});
+
+describe('an account that the server does not take', () => {
+  it('is signed in and of no use: so it is said, with what is missing, and the command fails', async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link, { scope: ['offline_access'] });
+    const last = await browser.submit(page);
+    expect(last.html).toContain('Signed in at club, but it cannot be used yet');
+    expect(await ended).toMatchObject({
+      code: 1,
+      document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', found: null },
+    });
+  });
+
+  it('is made good by another one, of which what the server offers is told, and what was not granted', async () => {
+    stage.server.behave({ challengedScope: 'tools admin' });
+    const { link, ended } = await stage.begin();
+    await signInAt(link, { scope: ['tools', 'offline_access'] });
+    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', reason: null, message: expect.stringContaining('Not granted, though asked for: admin.'), found: { tools: [{ name: 'whoami' }, { name: 'admin' }], hidden: [] } } });
+  });
+});
