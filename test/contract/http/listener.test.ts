@@ -139,4 +139,21 @@ describe('health', () => {
   it('is beside the version', async () => {
     expect(await get(await health(async () => ({})), '/version')).toEqual({ status: 200, body: '{"version":"1.2.3"}' });
   });
+
+  it('does not wait for requests that have not come whole, whatever was begun with them', async () => {
+    const app = httpApp((error) => internal.push(error));
+    let arrived: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (arrived = resolve));
+    app.post('/slow', async (context) => {
+      arrived();
+      return context.text(await context.req.text());
+    });
+    const listener = await serve(app);
+    const unfinished = request({ host: '127.0.0.1', port: listener.port, path: '/slow', method: 'POST', headers: { 'content-length': '10' } });
+    const lost = new Promise((resolve) => unfinished.once('error', resolve));
+    unfinished.write('x');
+    await begun;
+    await listener.close(never);
+    expect(await lost).toMatchObject({ code: 'ECONNRESET' });
+  });
 });

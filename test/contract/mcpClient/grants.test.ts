@@ -379,13 +379,19 @@ describe('an account that cannot be used any more', () => {
     expect((await typesOf(server)).filter((type) => type === 'McpReauthorizationRequired' || type === 'McpServerParked')).toHaveLength(2);
   });
 
-  it('is parked although nothing of it is on record', async () => {
-    const server = await keeper.register(nextServerId(), protectedServer.url);
-    await keeper.stored.put(server.serverId, await grantFor(keeper, protectedServer.url, ['tools']));
-    await authorization.revokeGrants();
-    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
-    expect(await parked(server)).toBe('needs_reauthorization');
-    expect(await typesOf(server)).toEqual(['McpServerRegistered', 'McpServerParked']);
+  it('is not used when it is not the one on record, as after a restore, and a start revokes and forgets it', async () => {
+    const [never, other] = [await keeper.register(nextServerId(), protectedServer.url), await signedIn()];
+    await keeper.stored.put(never.serverId, await grantFor(keeper, protectedServer.url, ['tools']));
+    await keeper.stored.put(other.serverId, { ...(await grantFor(keeper, protectedServer.url, ['tools'])), signInId: 'another' });
+    const before = protectedServer.tokensSeen().length;
+    for (const server of [never, other]) expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'needs_sign_in' });
+    expect(protectedServer.tokensSeen()).toHaveLength(before);
+    const good = await signedIn();
+    const revoked = authorization.requests('revocation').length;
+    await keeper.grants.endUnrecorded();
+    expect(authorization.requests('revocation').length - revoked).toBe(4);
+    expect(await Promise.all([never, other].map(({ serverId }) => keeper.stored.read(serverId)))).toEqual([null, null]);
+    expect(await keeper.call(good, 'whoami')).toMatchObject({ kind: 'answered' });
   });
 
   it('is looked at again after a day, with all that can be tried', async () => {
@@ -406,7 +412,7 @@ describe('a scope that is missing', () => {
     await keeper.reach.reach(server, never);
     await failedTwice(server);
     const counted = refreshes();
-    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization', message: expect.stringContaining('more has to be granted') });
+    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization', message: expect.stringMatching(/the scopes admin for it.+mcp sign-in.+mcp tool off/) });
     expect(counted()).toBe(0);
     expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', 2]);
     expect((await keeper.signInState(server)).wanted).toEqual(['tools', 'admin']);

@@ -10,14 +10,14 @@ const stage = signInStage();
 const who = '223456789012345678';
 
 /** A person whom a door names signs in, for themselves alone. */
-async function personSignsIn(): Promise<void> {
+async function personSignsIn(person: string): Promise<unknown> {
   const config = readConfig({ TOOLLEDGER_DATA: stage.data });
   const toolledger = openToolledger(config, makeLog({ level: 'silent', destination: process.stderr }))({ dataDir: stage.data, command: 'test', notice: () => undefined, misconfigured: false });
   let told: (link: string) => void = () => undefined;
   const link = new Promise<string>((resolve) => (told = resolve));
-  const ended = toolledger.invoke(signInToMcpServer, { name: 'club', workspace: 'local' }, { onBehalfOf: who, onProgress: (progress) => told(signInLink.parse(progress).link) });
+  const ended = toolledger.invoke(signInToMcpServer, { name: 'club', workspace: 'local' }, { onBehalfOf: person, onProgress: (progress) => told(signInLink.parse(progress).link) });
   await signInAt(await link, { audience: { who: 'signer' } });
-  expect(await ended).toMatchObject({ status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } });
+  return ended;
 }
 
 const listed = async () => ((await stage.run.json('mcp', 'list')).document as unknown as { servers: { account: { signer: string } | null; state: string; audience: { person: string | null } }[] }).servers[0];
@@ -25,7 +25,7 @@ const listed = async () => ((await stage.run.json('mcp', 'list')).document as un
 describe('an account for one person', () => {
   beforeAll(async () => {
     await stage.run('call', 'roll_dice', '{"notation":"1d6"}', '--user', who);
-    await personSignsIn();
+    expect(await personSignsIn(who)).toMatchObject({ status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } });
   });
 
   it('is shown with who signed in, where, since when, for what, and for whom the tools are', async () => {
@@ -57,10 +57,10 @@ describe('an account for one person', () => {
       expect.stringContaining('was begun, registered there by ourselves, for tools, offline_access.'),
       expect.stringContaining('its tools are for that person alone.'),
       expect.stringContaining('It is used with the account that was signed in.'),
+      expect.stringContaining('No longer parked.'),
       expect.stringMatching(/^Made for .+ only, everywhere\./),
       expect.stringContaining('Tools discovered: whoami, admin.'),
       expect.stringContaining('Definitions accepted'),
-      expect.stringContaining('No longer parked.'),
     ]);
   });
 
@@ -74,6 +74,20 @@ describe('an account for one person', () => {
     expect(stdout).toContain('not usable any more: who signed in was erased');
     expect(stdout.replace(/\s+/g, ' ')).toContain('Sign in again: toolledger mcp sign-in club.');
     expect(await stage.run.json('call', 'whoami')).toMatchObject({ code: 1, document: { status: 'refused' } });
+  });
+
+  it('is not there when the person is erased while it is being made', async () => {
+    const other = '423456789012345678';
+    await stage.run('call', 'roll_dice', '{"notation":"1d6"}', '--user', other);
+    const held = stage.authorization.holdToken();
+    const revoked = stage.authorization.requests('revocation').length;
+    const signingIn = personSignsIn(other);
+    await held.made;
+    expect(await stage.run('privacy', 'erase', '--user', other, '--yes')).toMatchObject({ code: 0 });
+    held.release();
+    expect(await signingIn).toMatchObject({ status: 'failed', reason: 'signer_erased' });
+    expect(stage.authorization.requests('revocation').length - revoked).toBe(2);
+    expect(stage.holdsAccount()).toBe(false);
   });
 
   it('makes room for somebody else\u2019s', async () => {

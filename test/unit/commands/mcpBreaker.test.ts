@@ -164,6 +164,18 @@ describe('a failure that does not count', () => {
     expect(life.wait).toBe(24 * 60);
   });
 
+  it.each([
+    ['needs_sign_in', 'oauth', true],
+    ['needs_reauthorization', 'oauth', true],
+    ['blocked_address', 'oauth', false],
+    ['needs_sign_in', 'token', false],
+  ] as const)('was %s, and then a credential of the kind %s is there: over %s', (reason, credential, over) => {
+    const life = new Life();
+    life.fail({ class: reason });
+    expect(types(life.do({ type: 'ReplaceCredential', serverId, credential }))).toEqual(['McpCredentialReplaced', ...(over ? ['McpServerUnparked'] : [])]);
+    expect(life.server.connection.parked === null).toBe(over);
+  });
+
   it.each(['needs_sign_in', 'needs_reauthorization', 'needs_newer_client', 'blocked_address'])('is %s: the server is parked', (reason) => {
     const life = new Life();
     expect(life.fail({ class: reason })).toEqual([{ type: 'McpServerParked', data: { serverId, reason } }]);

@@ -89,7 +89,8 @@ export function makeGrants(parts: GrantParts): Grants {
     },
 
     async alone(serverId, work) {
-      return (await underLease(serverId, parts, async () => null, async () => ({ done: await work() })))?.done ?? work();
+      const alone = await underLease(serverId, parts, async () => null, async () => ({ done: await work() }));
+      return alone === null ? work() : alone.done;
     },
 
     async suspendErased() {
