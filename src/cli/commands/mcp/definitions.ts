@@ -19,7 +19,7 @@ export function refreshCommand(context: CommandContext): Command {
       print(context, answer, () => [
         terminalSafe(`Server ${server} offers ${counted(answer.tools, 'tool')}, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(({ text }) => terminalSafe(text)),
-        ...hiddenLines([{ name: server, hidden: answer.hidden }]),
+        ...hiddenLines([{ name: server, hidden: answer.hidden }], workspace),
         ...changeLines(answer.changes),
         ...diffLines(answer.diffs),
         ...instructionLines(answer.instructions),
