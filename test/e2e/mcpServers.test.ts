@@ -48,7 +48,7 @@ describe('a server that wants to know who asks', () => {
   it.each([['mcp', 'set-token', 'club'], ['mcp', 'add', 'http://127.0.0.1:9/mcp', '--name', 'third']])('takes a token that is none for a mistake, and does not show it: %s %s', async (...args) => {
     const before = server.seen.length;
     const { code, stdout } = await inThisProcess(data, [...args, '--token-stdin', '--json'], { input: 'Bearer abc\n' });
-    const problem = 'token: it holds a space or line break at place 7. Nothing was sent; copy the token again, alone: a token is 1 to 500 visible ASCII characters';
+    const problem = 'token: it begins with the word "Bearer", which is to be left out. Nothing was sent; copy the token again, alone: a token is 1 to 500 visible ASCII characters';
     expect([code, JSON.parse(stdout)]).toEqual([2, { error: { code: 'invalid_input', message: `Bad input: ${problem}.`, problems: [problem] } }]);
     expect(server.seen.length).toBe(before);
   });
@@ -206,6 +206,13 @@ describe('what somebody who adds a server is told', () => {
     other.behave((message, response) => message.method === 'tools/list' && replyResult(response, message, { tools: [plainTool], nextCursor: 'again' }));
     const { stdout } = await run('mcp', 'add', other.url, '--name', 'circle');
     expect(stdout).toContain('\nThe list of the server goes in a circle: a page, or what leads to the next one, came a second time. Reading stopped there; what else it may list is left out.\n');
+  });
+
+  it('says what to do when the server itself failed', async () => {
+    other.behave((_message, response) => reply(response, '', 500));
+    expect((await run.json('mcp', 'add', other.url, '--name', 'broken')).document).toMatchObject({
+      error: { class: 'server_error', message: expect.stringContaining('It answered HTTP 500. The failure is the server\u2019s own: look at its log or ask whoever runs it, and try again. Nothing was stored.') },
+    });
   });
 
   it('says how long a server asks to wait, and how long that is kept to', async () => {
