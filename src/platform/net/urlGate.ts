@@ -64,10 +64,7 @@ export function judgeUrl(text: string, policy: UrlPolicy, maxLength = maxUrlLeng
   url.hostname = host;
   const isListed = policy.localOrigins.has(url.origin);
   if (url.protocol === 'http:' && !isListed && needsHttps(url, policy)) {
-    // What no list ever allows is said to be that: nobody is to list it in vain.
-    const listed = judgeHost(url, { allowLoopback: true, allowPrivate: true, ownPorts: policy.ownPorts });
-    if (!listed.ok) return listed;
-    return refuse('url_https_required', policy.httpsOnly === 'elsewhere' ? 'Plain http: is not allowed for other machines; use https:.' : `Plain http: is not allowed for this workspace; use https:, or list ${url.origin} in ${localOriginsSetting}.`);
+    return refuse('url_https_required', policy.httpsOnly === 'elsewhere' ? 'Plain http: is not allowed for other machines; use https:.' : `Plain http: is not allowed for this workspace. ${insteadOfHttp(url, policy)}`);
   }
   return judgeHost(url, { allowLoopback: policy.allowLoopback || isListed, allowPrivate: isListed, ownPorts: policy.ownPorts });
 }
@@ -109,6 +106,12 @@ function judgeHost(url: URL, destinations: DestinationPolicy): UrlVerdict {
     return refuse('url_own_listener', `${url.origin} is where this program itself listens, and is refused (own_listener). Register another server.`);
   }
   return refuse('url_address_refused', `The host ${literal} is refused (${verdict.reason}). ${allowedHosts(verdict.reason, destinations)}`);
+}
+
+/** What no list ever allows is said to be that: nobody is to list it in vain. */
+function insteadOfHttp(url: URL, { ownPorts }: UrlPolicy): string {
+  const listed = judgeHost(url, { allowLoopback: true, allowPrivate: true, ownPorts });
+  return listed.ok ? `Use https:, or list ${url.origin} in ${localOriginsSetting}.` : listed.message;
 }
 
 function allowedHosts(refused: string, { allowLoopback, allowPrivate }: DestinationPolicy): string {
