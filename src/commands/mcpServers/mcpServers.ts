@@ -165,9 +165,12 @@ function acceptDefinitions(server: McpServer, wanted: readonly string[] | 'all')
   return accepted({ type: 'McpToolDefinitionsAccepted', data: { serverId: server.serverId, definitions } });
 }
 
-function replaceCredential({ serverId, credential: before }: McpServer, credential: McpServer['credential']): ServersDecision {
-  if (credential !== 'deleted') return accepted({ type: 'McpCredentialReplaced', data: { serverId, credential } });
-  return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
+/** That one person only may use a server is so for their account: it ends with it. */
+function replaceCredential({ serverId, credential: before, audience }: McpServer, credential: McpServer['credential']): ServersDecision {
+  if (credential === 'deleted') return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
+  const replaced = { type: 'McpCredentialReplaced', data: { serverId, credential } } as const;
+  if (credential === 'oauth' || audience.person === null) return accepted(replaced);
+  return accepted<McpServersEvent>(replaced, { type: 'McpServerAudienceSet', data: { serverId, ...audience, person: null } });
 }
 
 function setAudience({ serverId, audience }: McpServer, { roles, channels, person }: McpAudience): ServersDecision {
