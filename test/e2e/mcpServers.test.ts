@@ -197,7 +197,9 @@ describe('what somebody who adds a server is told', () => {
     expect(second.stdout).not.toContain('was made');
     await run('mcp', 'remove', 'twin');
     expect((await run.json('mcp', 'add', `${server.url.replace('http:', 'HTTP:')}/`, '--name', 'slash')).document).toMatchObject({ sameUrl: ['my-shop'] });
+    expect((await run('mcp', 'list')).stdout).toMatch(/^my-shop +http:\S+ \(\u2026[0-9a-f]{6}\) .*\nslash +http:\S+ \(\u2026[0-9a-f]{6}\) /m);
     await run('mcp', 'remove', 'slash');
+    expect((await run('mcp', 'list')).stdout).toMatch(/^my-shop +http:\S+ +enabled/m);
     expect((await run.json('mcp', 'add', `${server.url}?key=1`, '--name', 'twin')).document).toMatchObject({ sameUrl: [], hidden: [{ name: 'plain', code: 'name_collision' }, { name: 'roll_dice' }], instructions: 'Ask nicely.[2J' });
     expect((await run('mcp', 'list')).stdout).toMatch(/^my-shop .*\(2 hidden\) plain, roll_dice$/m);
   });

@@ -160,6 +160,7 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       vault,
       openBoxes: openBoxesLater(vault),
       registry,
+      definitionPolicy: config.definitionPolicy,
       limits: { mcpServersPerWorkspace: config.maxMcpServers },
       retention: config.retention,
     };

@@ -22,7 +22,7 @@ export function listCommand(context: CommandContext): Command {
           answer.servers,
           [
             { title: 'name', cell: ({ name }) => name },
-            { title: 'where', cell: ({ address }) => address },
+            { title: 'where', cell: (server) => whereOf(server, answer.servers) },
             { title: 'state', cell: ({ state }) => state },
             { title: 'type', cell: ({ kind }) => kind },
             { title: 'tools', cell: toolsCell, grows: true },
@@ -33,6 +33,7 @@ export function listCommand(context: CommandContext): Command {
           ...(standing === null ? [] : [terminalSafe(`${name}: ${standing}`)]),
           ...(account === null ? [] : [terminalSafe(`${name}: ${accountText(account)}`)]),
           ...(person === null ? [] : [terminalSafe(`${name}: only for ${person}`)]),
+          ...(account !== null && person === null && roles === null ? [terminalSafe(`${name}: for everybody in the workspace`)] : []),
           ...(held.length === 0 ? [] : [terminalSafe(`${name}: held until accepted (${commandIn(workspace, `mcp accept ${name}`)}): ${fewNames(held)}`)]),
           ...(switchedOff.length === 0 ? [] : [terminalSafe(`${name}: switched off: ${switchedOff.join(', ')}`)]),
           ...(roles === null ? [] : [terminalSafe(`${name}: only for members with one of the roles ${roles.join(', ')}`)]),
@@ -44,6 +45,12 @@ export function listCommand(context: CommandContext): Command {
 }
 
 type Listed = z.output<typeof listMcpServers.output>['servers'][number];
+
+/** The full URL may hold a secret, so rows with the same address are told apart by the end of their ids. */
+function whereOf({ serverId, address }: Listed, servers: readonly Listed[]): string {
+  const alike = servers.filter((other) => other.address === address).length > 1;
+  return alike ? `${address} (…${serverId.slice(-6)})` : address;
+}
 
 function accountText({ signer, since, issuer, scopes, renewable, lapsed }: NonNullable<Listed['account']>): string {
   const granted = scopes === null ? '' : `, for ${scopes.join(', ')}`;
