@@ -34,6 +34,13 @@ export type Outcome<State, Event, Refusal> =
   | (Folded<State> & { readonly kind: 'unchanged' })
   | (Folded<State> & { readonly kind: 'refused'; readonly refusal: Refusal });
 
+/** Events of one append, as they are told to whoever listens. */
+export interface Recorded {
+  readonly stream: string;
+  readonly workspace: string;
+  readonly events: readonly { readonly type: string }[];
+}
+
 /** The one way events come into the ledger: load, decide, append, again on conflict. */
 export interface CommandHandler {
   /**

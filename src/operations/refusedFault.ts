@@ -4,6 +4,7 @@ import type { ToolCallRefusal } from '../commands/toolCall/toolCall.js';
 import type { WorkspaceRefusal } from '../commands/workspace.js';
 import { Fault } from '../platform/fault.js';
 import type { JsonValue } from '../platform/json.js';
+import { completeCommands } from '../tools/availability/completeCommands.js';
 
 type Code = (LedgerPrivacyRefusal | McpServersRefusal | ToolCallRefusal | WorkspaceRefusal)['code'] | 'not_parked';
 
@@ -37,5 +38,7 @@ const wrongInput: ReadonlySet<string> = new Set<Code>(['invalid_name', 'invalid_
 
 /** A decider's refusal as a failure that people can read; what the refusal carries goes along for machines. */
 export function refusedFault({ code, ...carried }: { readonly code: Code }, given: { readonly [key: string]: JsonValue }): Fault {
-  return new Fault(wrongInput.has(code) ? 'usage' : 'failed', code, sentences[code], { ...given, ...carried });
+  const { workspace, name } = given;
+  const sentence = typeof workspace === 'string' ? completeCommands(sentences[code], { workspace, server: typeof name === 'string' ? name : null, tool: null }) : sentences[code];
+  return new Fault(wrongInput.has(code) ? 'usage' : 'failed', code, sentence, { ...given, ...carried });
 }

@@ -107,6 +107,7 @@ export interface OwnerServices {
   /** As in `LedgerServices`. Whose values are shown to somebody else is recorded first. */
   readonly openBoxes: (event: RecordedEvent) => Promise<ReturnType<LedgerServices['openBoxes']>>;
   readonly registry: ToolRegistry;
+  readonly definitionPolicy: DefinitionPolicy;
   readonly limits: { readonly mcpServersPerWorkspace: number };
   /** How long payloads may be kept, milliseconds; null: for ever. */
   readonly retention: { readonly toolCall: number | null; readonly toolRefusals: number | null };

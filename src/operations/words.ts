@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+export { commandIn } from '../tools/availability/commandIn.js';
 export { callOutcomes } from '../projections/toolCallLog/queries.js';
 export { clientSources } from '../events/catalogue/mcpSignIn.js';
 export { definitionPolicies } from '../events/catalogue/toolSettings.js';

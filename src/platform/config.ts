@@ -79,6 +79,9 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'base64 of 32 bytes (44 characters), e.g. the output of `openssl rand -base64 32`')
     .optional(),
+}).superRefine(({ TOOLLEDGER_PORT: port, TOOLLEDGER_OAUTH_PORT: oauthPort }, context) => {
+  if (oauthPort !== port || port === 0) return;
+  context.addIssue({ code: 'custom', path: ['TOOLLEDGER_OAUTH_PORT'], message: `another port than that of TOOLLEDGER_PORT, which is ${port}; unset: that one, for both` });
 });
 
 /** Names of all environment variables that are read. */

@@ -5,6 +5,7 @@ import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpS
 import { serverById, type McpServer } from '../commands/mcpServers/mcpServersState.js';
 import type { Clock } from '../platform/clock.js';
 import { sharedWait } from '../platform/sharedWait.js';
+import { completeCommands } from './availability/completeCommands.js';
 import { outOfUse } from './availability/outOfUse.js';
 import { reasonText, type ReasonCode } from './availability/reasons.js';
 import { recordListing } from './recordListing.js';
@@ -47,7 +48,7 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
   async function attempt(server: RemoteServer, origin: Origin, asked: boolean): Promise<Reached> {
     const { state, revision } = await handler.load(mcpServersDecider, mcpServersStream(server.workspace));
     const reason = asked ? null : reasonToLeave(serverById(state, server.serverId), Math.max(clock.now(), state.lastRecordedAt));
-    if (reason !== null) return { ok: false, class: 'not_dialled', reason, message: reasonText(reason) };
+    if (reason !== null) return { ok: false, class: 'not_dialled', reason, message: completeCommands(reasonText(reason), { workspace: server.workspace, server: server.name, tool: null }) };
     const outcome = await remote.connect(server, unending);
     if (outcome.ok) await recordSuccess(server, outcome.listing, origin);
     else if (!notTheServers.includes(outcome.class)) await recordFailure(server, outcome, { revision: revision ?? -1, asked }, origin);

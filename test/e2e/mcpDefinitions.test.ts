@@ -72,7 +72,12 @@ describe('definitions that change, on the command line', () => {
     expect(refreshed.stdout).toContain('search, inputSchema:\n  + $.properties.key: {"type":"string"}\n');
     expect(refreshed.stdout).toContain('Warning: what the server says of its use changed.\nWhat the server says of its use (for you to read; models are never told):\n  Ask twice.[2J\n');
     expect(again.stdout).not.toContain('description:');
+    expect(again.stdout).not.toContain('What the server says of its use');
     expect(again.stdout).not.toContain('Warning');
+  });
+
+  it('are named while nobody accepted them, with the policy in force and what follows', () => {
+    expect(refreshed.stdout).toContain('Not accepted yet: search. The policy hold is in force in local: they are not used until you accept them. To accept them: toolledger mcp accept first\n');
   });
 
   it('are held until somebody accepts them', () => {
@@ -93,6 +98,7 @@ describe('definitions that change, on the command line', () => {
   it('that hide one another are reported for both servers', () => {
     expect(listed.stdout).toMatch(/^Hidden: search of first: name_collision: .*$/m);
     expect(listed.stdout).toMatch(/^Hidden: search of second: name_collision: .*$/m);
-    expect(explained.stdout.match(/name_collision/g)).toHaveLength(2);
+    expect(explained.stdout.match(/name_collision/g)).toHaveLength(4);
+    expect(explained.stdout).toMatch(/^search of first: name_collision: Server second offers .*`toolledger mcp disable second`\.$/m);
   });
 });

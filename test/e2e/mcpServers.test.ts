@@ -27,6 +27,9 @@ describe('a server that wants to know who asks', () => {
     const { code, document } = await run.json('mcp', 'add', server.url, '--name', 'club');
     expect(code).toBe(0);
     expect(document).toMatchObject({ name: 'club', tools: [], needsSignIn: true });
+    const asText = await run('mcp', 'add', server.url, '--name', 'lounge');
+    expect(asText.stdout).toMatch(/To give it a token: toolledger mcp set-token lounge --token-prompt\n[^]*\nServer lounge is registered\. Sign in: toolledger mcp sign-in lounge\n$/);
+    await run('mcp', 'remove', 'lounge');
     expect((await run.json('mcp', 'list')).document).toMatchObject({
       servers: [{ name: 'club', state: 'parked', credential: 'none', toolNames: null, standing: expect.stringContaining('wants a sign-in or a token') }],
     });
@@ -45,7 +48,7 @@ describe('a server that wants to know who asks', () => {
   it.each([['mcp', 'set-token', 'club'], ['mcp', 'add', 'http://127.0.0.1:9/mcp', '--name', 'third']])('takes a token that is none for a mistake, and does not show it: %s %s', async (...args) => {
     const before = server.seen.length;
     const { code, stdout } = await inThisProcess(data, [...args, '--token-stdin', '--json'], { input: 'Bearer abc\n' });
-    const problem = 'token: it holds a space or line break at place 7. Nothing was sent; copy the token again, alone: a token is 1 to 500 visible ASCII characters';
+    const problem = 'token: it begins with the word "Bearer", which is to be left out. Nothing was sent; copy the token again, alone: a token is 1 to 500 visible ASCII characters';
     expect([code, JSON.parse(stdout)]).toEqual([2, { error: { code: 'invalid_input', message: `Bad input: ${problem}.`, problems: [problem] } }]);
     expect(server.seen.length).toBe(before);
   });
@@ -161,7 +164,7 @@ describe('who may use what of a server', () => {
     });
     other.behave((_message, response) => reply(response, '', 401));
     await run('mcp', 'refresh', 'copies');
-    const collision = 'Server copies (parked: needs_sign_in; its names stay taken) offers a tool of this name too, so none of them is used. Keep one: `toolledger mcp tool off copies plain`, or `toolledger mcp disable` or `remove` for a whole server.';
+    const collision = 'Server copies (parked: needs_sign_in; its names stay taken) offers a tool of this name too, so none of them is used. Keep one: `toolledger mcp tool off copies plain`, or for the whole server `toolledger mcp disable copies`.';
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'refused', error: { code: 'name_collision', message: collision } });
     expect((await run('mcp', 'list')).stdout).toContain(`Hidden: plain of files: name_collision: ${collision}\n`);
     expect((await run.json('tools', 'list', '--explain')).document.tools).toContainEqual(expect.objectContaining({ name: 'plain', from: 'files', reasons: [{ code: 'name_collision', text: collision }] }));
@@ -189,10 +192,14 @@ describe('what somebody who adds a server is told', () => {
 
     const second = await run('mcp', 'add', server.url, '--name', 'twin');
     expect(second).toMatchObject({ code: 0 });
-    expect(second.stdout).toContain('Warning: the same URL is registered as my-shop already.');
+    expect(second.stdout).toMatch(/^Warning: the same URL is registered as my-shop already\. The tools of my-shop and twin are hidden now, because all have the same names\. To undo it: toolledger mcp remove twin\n\ntool /);
     expect(second.stdout).toMatch(/^Hidden: plain of twin: name_collision: Server my-shop offers a tool of this name too/m);
     expect(second.stdout).not.toContain('was made');
     await run('mcp', 'remove', 'twin');
+    expect((await run.json('mcp', 'add', `${server.url.replace('http:', 'HTTP:')}/`, '--name', 'slash')).document).toMatchObject({ sameUrl: ['my-shop'] });
+    expect((await run('mcp', 'list')).stdout).toMatch(/^my-shop +http:\S+ \(\u2026[0-9a-f]{6}\) .*\nslash +http:\S+ \(\u2026[0-9a-f]{6}\) /m);
+    await run('mcp', 'remove', 'slash');
+    expect((await run('mcp', 'list')).stdout).toMatch(/^my-shop +http:\S+ +enabled/m);
     expect((await run.json('mcp', 'add', `${server.url}?key=1`, '--name', 'twin')).document).toMatchObject({ sameUrl: [], hidden: [{ name: 'plain', code: 'name_collision' }, { name: 'roll_dice' }], instructions: 'Ask nicely.[2J' });
     expect((await run('mcp', 'list')).stdout).toMatch(/^my-shop .*\(2 hidden\) plain, roll_dice$/m);
   });
@@ -201,6 +208,13 @@ describe('what somebody who adds a server is told', () => {
     other.behave((message, response) => message.method === 'tools/list' && replyResult(response, message, { tools: [plainTool], nextCursor: 'again' }));
     const { stdout } = await run('mcp', 'add', other.url, '--name', 'circle');
     expect(stdout).toContain('\nThe list of the server goes in a circle: a page, or what leads to the next one, came a second time. Reading stopped there; what else it may list is left out.\n');
+  });
+
+  it('says what to do when the server itself failed', async () => {
+    other.behave((_message, response) => reply(response, '', 500));
+    expect((await run.json('mcp', 'add', other.url, '--name', 'broken')).document).toMatchObject({
+      error: { class: 'server_error', message: expect.stringContaining('It answered HTTP 500. The failure is the server\u2019s own: look at its log or ask whoever runs it, and try again. Nothing was stored.') },
+    });
   });
 
   it('says how long a server asks to wait, and how long that is kept to', async () => {
@@ -231,7 +245,7 @@ describe('a workspace that was never opened', () => {
   ])('is not known, rather than empty: %s %s', async (...args) => {
     expect(await run.json(...args, '--workspace', 'g404')).toMatchObject({
       code: 1,
-      document: { error: { code: 'workspace_unknown', workspace: 'g404', message: 'No workspace g404 was ever opened here; `toolledger workspace list` lists those there are.' } },
+      document: { error: { code: 'workspace_unknown', workspace: 'g404', message: 'No workspace g404 was ever opened here; `toolledger workspace list` lists those there are, `toolledger workspace open g404` opens it.' } },
     });
   });
 

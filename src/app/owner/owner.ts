@@ -35,7 +35,7 @@ import { endLeftGrants } from '../../operations/servers/signIn/signingOut/endLef
 import { settleSignIns } from '../../operations/servers/signIn/ending/settleSignIns.js';
 import type { SignInDoor } from '../../operations/servers/signIn/signInServices.js';
 import type { Session } from '../session.js';
-import { systemOrigin } from '../../commands/commandHandler.js';
+import { systemOrigin, type Recorded } from '../../commands/commandHandler.js';
 
 /** How long closing waits for the views, in milliseconds. */
 const foldingPatienceMs = 10_000;
@@ -52,6 +52,8 @@ export interface OwnerProcess {
   guardPort(port: number): void;
   /** Tells where browsers reach the pages of sign-ins; otherwise they are listened for when somebody first signs in. */
   signInAt(door: SignInDoor): void;
+  /** Tells one listener of what is recorded from now on. */
+  onRecorded(listener: (recorded: Recorded) => void): void;
   /** The subject of a person by the chat service's id; made at the first time. */
   subjectOf(user: string): Promise<string>;
   /**
@@ -101,7 +103,8 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
 
     const operator = await vault.subjectFor({ kind: 'operator', id: 'local' });
     const runner = newId();
-    const handler = makeCommandHandler({ store, keys: vault, catalogue, clock: systemClock, newId, runner, cacheSize: keptStreams, soleWriter: true });
+    let listener: (recorded: Recorded) => void = () => undefined;
+    const handler = makeCommandHandler({ store, keys: vault, catalogue, clock: systemClock, newId, runner, cacheSize: keptStreams, soleWriter: true, onRecorded: (recorded) => listener(recorded) });
     const origin = systemOrigin('local');
     const registry = makeToolRegistry(builtInTools);
     await recordBuiltIns(handler, registry, origin);
@@ -157,6 +160,7 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       vault,
       openBoxes: openBoxesLater(vault),
       registry,
+      definitionPolicy: config.definitionPolicy,
       limits: { mcpServersPerWorkspace: config.maxMcpServers },
       retention: config.retention,
     };
@@ -170,6 +174,9 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       operator,
       guardPort,
       signInAt: door.use,
+      onRecorded: (wanted) => {
+        listener = wanted;
+      },
       subjectOf: (user) => vault.subjectFor({ kind: 'discord', id: userId(user) }),
       async close(deadline) {
         await dispatch.drain(deadline);

@@ -13,8 +13,10 @@ import type { DataFiles } from '../dataFiles.js';
 import { systemOrigin } from '../../commands/commandHandler.js';
 import { endGrant } from '../../operations/servers/signIn/signingOut/endGrant.js';
 import { startForgetting, type ForgettingParts } from '../../reactors/forgetClosedWorkspaces.js';
+import { tellOfServers } from '../../reactors/tellOfServers.js';
 import { startSealing } from '../../reactors/sealing/sealingReactor.js';
 import { makeDataDirectory } from '../dataDirectory.js';
+import { announcement } from './announcement.js';
 import { watchDisk } from './diskWatch.js';
 import { openHttp } from './http.js';
 import { doorAt, openSignInListener } from './signInListener.js';
@@ -54,6 +56,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
   try {
     const owner = await startOwner(session, 'apart');
     inside.push((deadline) => owner.close(deadline));
+    owner.onRecorded(tellOfServers({ handler: owner.services.handler, info: (fields, message) => log.info(fields, message) }));
     doors.push((deadline) => owner.services.dispatch.drain(deadline));
     const sealTheRest = startSealing({
       sealer: owner.services.sealer,
@@ -85,7 +88,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     sealing.push(startForgetting({ ...owner.services, accounts: accountsOf(owner.services), schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);
     inside.push(unwatchDisk);
-    announce(announcement(files, http.port));
+    announce(announcement({ directory: files.directory, port: http.port, signIns: config.oauthPort === null && config.publicUrl === null ? null : { port: oauth.port, publicUrl: config.publicUrl } }));
     log.info({ version, data: files.directory, port: http.port }, 'serving');
     await aborted(AbortSignal.any([signal, stopping.signal]));
     log.info({ running: owner.services.dispatch.inFlight() }, 'stopping');
@@ -134,19 +137,6 @@ async function handleRequest(
   const onBehalfOf = typeof user === 'string' ? await owner.subjectOf(user) : null;
   const done = runOperation(operation, owner.services, input, { caller: { actor: owner.operator, door: 'cli', onBehalfOf }, signal, progress });
   return (await orFault(done)) as JsonValue;
-}
-
-function announcement({ directory }: DataFiles, port: number): readonly string[] {
-  return [
-    `toolledger ${version} is running. Stop it with Ctrl-C.`,
-    `  ledger        ${directory} (back it up: toolledger ledger backup, keys backup; and copy master.key)`,
-    `  MCP endpoint  http://127.0.0.1:${port}/mcp (bearer token in ${directory}/mcp-token)`,
-    `  health        http://127.0.0.1:${port}/health`,
-    'Try, in another terminal:',
-    `  npx toolledger call roll_dice '{"notation":"4d6kh3+2"}'`,
-    '  npx toolledger audit search',
-    '  npx toolledger mcp add http://127.0.0.1:3001/mcp --name everything',
-  ];
 }
 
 function alreadyServed(pid: number, { directory }: DataFiles): Fault {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { listTools } from '../../operations/tools/listTools.js';
 import { listToolsAsOf } from '../../operations/tools/listToolsAsOf.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
+import { reasonLines } from '../format/reasonLines.js';
 import { print, rows, toolledgerOf, whenOption, type CommandContext } from '../commandContext.js';
 
 /** `tools list|on|off` */
@@ -31,7 +32,7 @@ export function toolsCommand(context: CommandContext): Command {
                   { title: 'available', cell: ({ available }: { available: boolean | null }) => (available === null ? 'unknown' : available ? 'yes' : 'no') },
                   {
                     title: 'why',
-                    cell: ({ reasons }: { reasons: { code: string; text: string }[] }) => reasons.map(({ code, text }) => `${code}: ${text}`).join(' '),
+                    cell: ({ reasons }: { reasons: { code: string }[] }) => reasons.map(({ code }) => code).join(', '),
                     grows: true,
                   },
                 ]
@@ -39,6 +40,7 @@ export function toolsCommand(context: CommandContext): Command {
           ],
           explain ? `There is no tool in workspace ${workspace}.` : `Workspace ${workspace} may use no tool; --explain says why.`,
         ),
+        ...(explain ? reasonLines(answer.tools) : []),
         ...('builtInsRecorded' in answer && !answer.builtInsRecorded
           ? ['Which built-in tools there were then is not on record: listed are those of this program, judged by the settings of that time.']
           : []),

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../events/catalogue/catalogue.js';
 import type { EventStore } from '../../events/eventStore.js';
 import { isStoreFailure } from '../../events/storeError.js';
 import { appendSurely } from './appendSurely.js';
-import type { CommandHandler, Folded, Origin, Outcome } from '../commandHandler.js';
+import type { CommandHandler, Folded, Origin, Outcome, Recorded } from '../commandHandler.js';
 import type { Decider } from '../decider.js';
 import { draftEvent, placeOf, type Draft } from './draftEvent.js';
 import { makeKeptFolds, type Folding } from './keptFolds.js';
@@ -30,6 +30,8 @@ export interface CommandHandlerParts {
    * look at the store before it is believed. Default false.
    */
   readonly soleWriter?: boolean;
+  /** Told of each append once it is durable; nobody waits for it, and it does not throw. */
+  readonly onRecorded?: (recorded: Recorded) => void;
 }
 
 /** A fold, and whether it is known to be all of the stream at this moment. */
@@ -48,7 +50,7 @@ type Decided<Event, Refusal> =
  * recorded is only answered from a fold that is known to be current.
  */
 export function makeCommandHandler(parts: CommandHandlerParts): CommandHandler {
-  const { store, keys, catalogue, clock, newId, runner, cacheSize, soleWriter = false } = parts;
+  const { store, keys, catalogue, clock, newId, runner, cacheSize, soleWriter = false, onRecorded = () => undefined } = parts;
   const folds = makeKeptFolds(store, catalogue, cacheSize);
   const inOrder = makeSerialByKey();
 
@@ -121,7 +123,9 @@ export function makeCommandHandler(parts: CommandHandlerParts): CommandHandler {
           const decided = decideAll(decider, stream, commands, origin, view.folded);
           if (decided.kind === 'drafts' && decided.drafts.length > 0) {
             try {
-              return await record(decider, stream, view.folded, decided.drafts);
+              const outcome = await record(decider, stream, view.folded, decided.drafts);
+              onRecorded({ stream, workspace: origin.workspace, events: decided.drafts.map(({ event }) => event) });
+              return outcome;
             } catch (error) {
               conflicts += 1;
               if (!isStoreFailure(error, 'wrong_expected_revision') || conflicts > maxConflicts) throw error;

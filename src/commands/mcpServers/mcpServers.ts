@@ -165,14 +165,16 @@ function acceptDefinitions(server: McpServer, wanted: readonly string[] | 'all')
   return accepted({ type: 'McpToolDefinitionsAccepted', data: { serverId: server.serverId, definitions } });
 }
 
-function replaceCredential({ serverId, credential: before, connection }: McpServer, credential: McpServer['credential']): ServersDecision {
-  if (credential !== 'deleted') {
-    const replaced = { type: 'McpCredentialReplaced', data: { serverId, credential } } as const;
-    // What it waited for is there.
+/** An account that is there ends the wait for one; that one person only may use a server ends with the account it was for. */
+function replaceCredential({ serverId, credential: before, audience, connection }: McpServer, credential: McpServer['credential']): ServersDecision {
+  if (credential === 'deleted') return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
+  const replaced = { type: 'McpCredentialReplaced', data: { serverId, credential } } as const;
+  if (credential === 'oauth') {
     const waited = connection.parked?.reason === 'needs_sign_in' || connection.parked?.reason === 'needs_reauthorization';
-    return credential === 'oauth' && waited ? accepted<McpServersEvent>(replaced, { type: 'McpServerUnparked', data: { serverId } }) : accepted(replaced);
+    return waited ? accepted<McpServersEvent>(replaced, { type: 'McpServerUnparked', data: { serverId } }) : accepted(replaced);
   }
-  return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
+  if (audience.person === null) return accepted(replaced);
+  return accepted<McpServersEvent>(replaced, { type: 'McpServerAudienceSet', data: { serverId, ...audience, person: null } });
 }
 
 function setAudience({ serverId, audience }: McpServer, { roles, channels, person }: McpAudience): ServersDecision {

@@ -73,7 +73,7 @@ export const listMcpServers = operation({
         .map((server) => {
           const { serverId, name, kind, scheme, host, port, credential, registeredAt } = server;
           const snapshot = snapshotOf.get(serverId);
-          const { state, text } = standingOf(server, now);
+          const { state, text } = standingOf(server, now, workspace);
           const names = snapshot?.names ?? null;
           const known = registered.get(serverId);
           return {

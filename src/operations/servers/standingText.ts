@@ -1,6 +1,7 @@
 import { longestWaitMs } from '../../commands/mcpServers/breaker.js';
 import { durationText } from '../../platform/duration.js';
 import type { ServerView } from '../../projections/mcpServers/queries.js';
+import { commandIn } from '../../tools/availability/commandIn.js';
 import { reasonText } from '../../tools/availability/reasons.js';
 import { iso } from '../words.js';
 
@@ -22,14 +23,16 @@ export const parkedTexts = {
 } as const;
 
 /** What to do about what keeps a server out, where a look alone does not help; with a space behind, or blank. */
-function remedy(name: string, reason: string): string {
+function remedy(name: string, reason: string, workspace: string): string {
+  const setToken = commandIn(workspace, `mcp set-token ${name} --token-prompt`);
+  const signIn = commandIn(workspace, `mcp sign-in ${name}`);
   switch (reason) {
     case 'needs_sign_in':
-      return `Sign in: toolledger mcp sign-in ${name}, or give it a token: toolledger mcp set-token ${name} --token-prompt. `;
+      return `Sign in: ${signIn}, or give it a token: ${setToken}. `;
     case 'needs_reauthorization':
-      return `Sign in again: toolledger mcp sign-in ${name}. `;
+      return `Sign in again: ${signIn}. `;
     case 'unauthorized':
-      return `Its token is not accepted; set another one: toolledger mcp set-token ${name} --token-prompt. `;
+      return `Its token is not accepted; set another one: ${setToken}. `;
     default:
       return '';
   }
@@ -38,19 +41,20 @@ function remedy(name: string, reason: string): string {
 /**
  * Says how a server stands.
  * @param now milliseconds since the epoch
+ * @param workspace whose server it is, for the commands that are named
  */
-export function standingOf(server: Judged, now: number): Standing {
+export function standingOf(server: Judged, now: number, workspace: string): Standing {
   const { name, state, credential, autoDisabled, changedAt, connection: { streak, parked, waitUntil } } = server;
-  const tryNow = `To try now: toolledger mcp refresh ${name}`;
+  const tryNow = `To try now: ${commandIn(workspace, `mcp refresh ${name}`)}`;
   if (autoDisabled !== null) {
     const { failures, failingSince, class: what } = autoDisabled;
-    const text = `Disabled by itself at ${iso(changedAt)}, because it ${failed(failures, failingSince, what)}. ${remedy(name, what)}When it works again: toolledger mcp enable ${name}`;
+    const text = `Disabled by itself at ${iso(changedAt)}, because it ${failed(failures, failingSince, what)}. ${remedy(name, what, workspace)}When it works again: ${commandIn(workspace, `mcp enable ${name}`)}`;
     return { state: 'auto_disabled', text };
   }
   if (credential === 'deleted') return { state: 'credential_deleted', text: reasonText('server_credential_deleted') };
   if (state === 'disabled') return { state: 'disabled', text: null };
-  const failing = streak === null ? null : `It ${failed(streak.failures, streak.since, streak.class)}. ${remedy(name, streak.class)}`.trimEnd();
-  if (parked !== null) return { state: 'parked', text: `${parkedTexts[parked.reason]} ${remedy(name, parked.reason)}It was looked at ${iso(parked.at)} and is once a day. ${tryNow}` };
+  const failing = streak === null ? null : `It ${failed(streak.failures, streak.since, streak.class)}. ${remedy(name, streak.class, workspace)}`.trimEnd();
+  if (parked !== null) return { state: 'parked', text: `${parkedTexts[parked.reason]} ${remedy(name, parked.reason, workspace)}It is looked at once a day, last at ${iso(parked.at)}. ${tryNow}` };
   if (waitUntil === null || waitUntil <= now) return { state: 'enabled', text: failing };
   if (failing === null) return { state: 'rate_limited', text: `It answered that it is asked too often, and is left alone until ${iso(waitUntil)}. A wait it asks for is kept to for ${durationText(longestWaitMs)} at most. ${tryNow}` };
   return { state: 'quarantined', text: `${failing} It is left alone until ${iso(waitUntil)}. ${tryNow}` };

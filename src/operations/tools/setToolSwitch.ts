@@ -5,7 +5,7 @@ import { Fault } from '../../platform/fault.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import type { OwnerServices } from '../services.js';
-import { workspaceId } from '../words.js';
+import { commandIn, workspaceId } from '../words.js';
 
 /** Switches a tool on or off in a workspace. An alias switches the tool it stands for. */
 export const setToolSwitch = operation({
@@ -32,5 +32,5 @@ async function canonicalName({ registry, handler }: OwnerServices, tool: string,
   const { state } = await handler.load(mcpServersDecider, mcpServersStream(workspace));
   const offered = state.servers.some(({ discovery }) => discovery !== 'unknown' && discovery.tools.some(({ name }) => name === tool));
   if (offered) return tool;
-  throw new Fault('failed', 'unknown_tool', `No tool "${tool.slice(0, 128)}" is known in ${workspace}; \`toolledger tools list --explain\` lists those there are.`, { workspace });
+  throw new Fault('failed', 'unknown_tool', `No tool "${tool.slice(0, 128)}" is known in ${workspace}; \`${commandIn(workspace, 'tools list --explain')}\` lists those there are.`, { workspace });
 }

@@ -9,7 +9,7 @@ import { foldedWhile } from '../foldedWhile.js';
  */
 export function requireOpened(workspace: string, status: WorkspaceState['status']): void {
   if (status !== 'unknown') return;
-  throw new Fault('failed', 'workspace_unknown', `No workspace ${workspace} was ever opened here; \`toolledger workspace list\` lists those there are.`, { workspace });
+  throw new Fault('failed', 'workspace_unknown', `No workspace ${workspace} was ever opened here; \`toolledger workspace list\` lists those there are, \`toolledger workspace open ${workspace}\` opens it.`, { workspace });
 }
 
 /** As `requireOpened`, by the ledger itself. */

@@ -52,6 +52,9 @@ function connectFault(error: Error, target: buildConnector.Options): NetFault {
     return new NetFault('connect_timeout', `No connection to ${where} within the time allowed.`, { cause: error });
   }
   if (target.protocol === 'https:' && !/^E(CONN|HOST|NET|ADDR|PIPE)/.test(code)) {
+    if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+      return new NetFault('tls_failed', `What listens at ${where} does not speak TLS (${code}). If it is a plain http server, write http: in the URL; without a setting only the workspace local may use those.`, { cause: error });
+    }
     return new NetFault('tls_failed', `No secure connection to ${where} (${code}). Check the server's certificate.`, { cause: error });
   }
   return new NetFault('connect_failed', `No connection to ${where} (${code}). Is the server running?`, { cause: error });

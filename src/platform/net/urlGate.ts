@@ -31,6 +31,9 @@ export type UrlVerdict =
     }
   | { readonly ok: false; readonly code: UrlRefusal; readonly message: string };
 
+/** Where what else may be reached is listed, and by whom it is read. */
+const localOriginsSetting = 'MCP_ALLOWED_LOCAL_ORIGINS, which `toolledger serve` reads at its start';
+
 /** Longest URL taken for a server, in UTF-16 code units. */
 const maxUrlLength = 500;
 
@@ -61,7 +64,7 @@ export function judgeUrl(text: string, policy: UrlPolicy, maxLength = maxUrlLeng
   url.hostname = host;
   const isListed = policy.localOrigins.has(url.origin);
   if (url.protocol === 'http:' && !isListed && needsHttps(url, policy)) {
-    return refuse('url_https_required', `Plain http: is not allowed for ${policy.httpsOnly === 'elsewhere' ? 'other machines' : 'this workspace'}; use https:.`);
+    return refuse('url_https_required', policy.httpsOnly === 'elsewhere' ? 'Plain http: is not allowed for other machines; use https:.' : `Plain http: is not allowed for this workspace. ${insteadOfHttp(url, policy)}`);
   }
   return judgeHost(url, { allowLoopback: policy.allowLoopback || isListed, allowPrivate: isListed, ownPorts: policy.ownPorts });
 }
@@ -102,13 +105,19 @@ function judgeHost(url: URL, destinations: DestinationPolicy): UrlVerdict {
   if (verdict.reason === 'own_listener') {
     return refuse('url_own_listener', `${url.origin} is where this program itself listens, and is refused (own_listener). Register another server.`);
   }
-  return refuse('url_address_refused', `The host ${literal} is refused (${verdict.reason}). ${allowedHosts(destinations)}`);
+  return refuse('url_address_refused', `The host ${literal} is refused (${verdict.reason}). ${allowedHosts(verdict.reason, destinations)}`);
 }
 
-function allowedHosts({ allowLoopback, allowPrivate }: DestinationPolicy): string {
-  if (allowPrivate) return 'Link-local addresses and the services of cloud providers never are allowed.';
+/** What no list ever allows is said to be that: nobody is to list it in vain. */
+function insteadOfHttp(url: URL, { ownPorts }: UrlPolicy): string {
+  const listed = judgeHost(url, { allowLoopback: true, allowPrivate: true, ownPorts });
+  return listed.ok ? `Use https:, or list ${url.origin} in ${localOriginsSetting}.` : listed.message;
+}
+
+function allowedHosts(refused: string, { allowLoopback, allowPrivate }: DestinationPolicy): string {
+  if (allowPrivate || refused === 'link_local' || refused === 'cloud_metadata') return 'Link-local addresses and the services of cloud providers never are allowed.';
   const allowed = allowLoopback ? 'public addresses and this machine are' : 'public addresses are';
-  return `Only ${allowed} allowed, and the origins listed in MCP_ALLOWED_LOCAL_ORIGINS.`;
+  return `Only ${allowed} allowed, and the origins listed in ${localOriginsSetting}.`;
 }
 
 function isLocalName(host: string): boolean {

@@ -239,3 +239,21 @@ describe('accepting definitions', () => {
 
   it('remembers what was accepted before', () => expect(given(...past).state.servers[0]?.accepted).toEqual(new Set([a])));
 });
+
+describe('a server that is for one person only', () => {
+  const audienceOf = (person: string | null) => ({ type: 'McpServerAudienceSet', data: { serverId: idOf(1), roles: null, channels: ['7'], person } }) as const;
+  const replaced = (credential: 'none' | 'token' | 'oauth') => ({ type: 'McpCredentialReplaced', data: { serverId: idOf(1), credential } }) as const;
+  const replace = (credential: 'none' | 'token' | 'oauth') => ({ type: 'ReplaceCredential', serverId: idOf(1), credential }) as const;
+
+  it.each(['none', 'token'] as const)('is not any more when the account it was so for gives way to the credential %s', (credential) => {
+    given(registered(1), audienceOf('ada')).when(replace(credential)).thenEvents(replaced(credential), audienceOf(null));
+  });
+
+  it('is left to who signs in: that sets the audience itself', () => {
+    given(registered(1), audienceOf('ada')).when(replace('oauth')).thenEvents(replaced('oauth'));
+  });
+
+  it('leaves any other audience as it is', () => {
+    given(registered(1), audienceOf(null)).when(replace('token')).thenEvents(replaced('token'));
+  });
+});

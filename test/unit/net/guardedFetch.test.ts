@@ -129,7 +129,7 @@ describe('the guarded fetch', () => {
 
   it('says that a server without TLS is not reached securely', async () => {
     const secure = guardedFor(origin.replace('http:', 'https:'));
-    await expect(secure.fetch(origin.replace('http:', 'https:'), {})).rejects.toMatchObject({ code: 'tls_failed' });
+    await expect(secure.fetch(origin.replace('http:', 'https:'), {})).rejects.toMatchObject({ code: 'tls_failed', message: expect.stringContaining('does not speak TLS (ERR_SSL_WRONG_VERSION_NUMBER). If it is a plain http server, write http: in the URL') });
     await secure.close();
   });
 

@@ -35,6 +35,14 @@ describe('the URL gate', () => {
     },
   );
 
+  it('names the setting for origins on this network where it helps, and not where it never does', () => {
+    const setting = 'MCP_ALLOWED_LOCAL_ORIGINS, which `toolledger serve` reads at its start';
+    const never = 'Link-local addresses and the services of cloud providers never are allowed.';
+    expect(judgeUrl('http://tools.internal/mcp', guild)).toMatchObject({ message: `Plain http: is not allowed for this workspace. Use https:, or list http://tools.internal in ${setting}.` });
+    expect(judgeUrl('https://10.0.0.1/mcp', guild)).toMatchObject({ message: `The host 10.0.0.1 is refused (private). Only public addresses are allowed, and the origins listed in ${setting}.` });
+    for (const origin of ['https://169.254.169.254', 'https://[fe80::1]', 'http://169.254.169.254']) expect(judgeUrl(`${origin}/mcp`, guild)).toMatchObject({ message: expect.stringContaining(never) });
+  });
+
   describe('where an origin is listed as local', () => {
     const listed: UrlPolicy = { ...guild, localOrigins: new Set(['http://10.0.0.5:3001', 'https://tools.internal', 'http://169.254.169.254', 'http://localhost:3001']) };
 

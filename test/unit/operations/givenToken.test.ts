@@ -14,7 +14,8 @@ describe('a token as somebody pasted it', () => {
 
   it.each([
     ['a line break', 'two\nlines', 'it holds a space or line break at place 4'],
-    ['a space', 'Bearer abc', 'it holds a space or line break at place 7'],
+    ['a space', 'abc def', 'it holds a space or line break at place 4'],
+    ['the scheme before it', 'bearer abc', 'it begins with the word "Bearer", which is to be left out'],
     ['a control character', 'ab\u0007c', 'it holds a control character at place 3'],
     ['what is not ASCII', 'p\u00e4ss', 'it holds a character that is not ASCII at place 2'],
     ['a hidden character', 'abc\u200b', 'it holds a character that is not ASCII at place 4'],

@@ -8,4 +8,8 @@ describe("a decider's refusal as a failure for people", () => {
     expect(fault).toMatchObject({ kind: 'failed', code: 'limit_reached', details: { workspace: 'local', limit: 10 } });
     expect(fault.message).toContain('remove one first');
   });
+
+  it('names the server and the workspace in what is to be typed', () => {
+    expect(refusedFault({ code: 'tools_unknown' }, { workspace: 'g7', name: 'shop' }).message).toContain('`toolledger mcp refresh shop --workspace g7`');
+  });
 });

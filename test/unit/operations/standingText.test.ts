@@ -8,7 +8,7 @@ const later = 60_000;
 
 /** How a server stands at the beginning of 1970. */
 function standing(change: Partial<Omit<Judged, 'connection'>>, connection: Partial<Judged['connection']> = {}) {
-  return standingOf({ ...fine, ...change, connection: { ...fine.connection, ...connection } }, 0);
+  return standingOf({ ...fine, ...change, connection: { ...fine.connection, ...connection } }, 0, 'local');
 }
 
 describe('how a server stands', () => {
@@ -31,13 +31,13 @@ describe('how a server stands', () => {
       'one that wants a sign-in',
       standing({}, { parked: { reason: 'needs_sign_in', at: 0 } }),
       'parked',
-      'It wants a sign-in or a token, and has none. Sign in: toolledger mcp sign-in notes, or give it a token: toolledger mcp set-token notes --token-prompt. It was looked at 1970-01-01T00:00:00.000Z and is once a day. To try now: toolledger mcp refresh notes',
+      'It wants a sign-in or a token, and has none. Sign in: toolledger mcp sign-in notes, or give it a token: toolledger mcp set-token notes --token-prompt. It is looked at once a day, last at 1970-01-01T00:00:00.000Z. To try now: toolledger mcp refresh notes',
     ],
     [
       'one whose sign-in is over',
       standing({}, { parked: { reason: 'needs_reauthorization', at: 0 } }),
       'parked',
-      'The sign-in at it is no longer valid. Sign in again: toolledger mcp sign-in notes. It was looked at 1970-01-01T00:00:00.000Z and is once a day. To try now: toolledger mcp refresh notes',
+      'The sign-in at it is no longer valid. Sign in again: toolledger mcp sign-in notes. It is looked at once a day, last at 1970-01-01T00:00:00.000Z. To try now: toolledger mcp refresh notes',
     ],
     [
       'a wait, which is the server\u2019s wish only as far as it is kept to',
@@ -46,6 +46,11 @@ describe('how a server stands', () => {
       'It answered that it is asked too often, and is left alone until 1970-01-01T00:01:00.000Z. A wait it asks for is kept to for 1d at most. To try now: toolledger mcp refresh notes',
     ],
   ])('%s', (_what, found, state, text) => expect(found).toEqual({ state, text }));
+
+  it('names the workspace in what is to be typed', () => {
+    const parked = { ...fine, connection: { ...fine.connection, parked: { reason: 'needs_sign_in' as const, at: 0 } } };
+    expect(standingOf(parked, 0, 'g7').text).toMatch(/Sign in: toolledger mcp sign-in notes --workspace g7, or .* set-token notes --token-prompt --workspace g7\. .* mcp refresh notes --workspace g7$/);
+  });
 
   it('needs no words when nothing is known against it', () => {
     expect(standing({})).toEqual({ state: 'enabled', text: null });

@@ -56,6 +56,13 @@ describe('settings', () => {
     });
   });
 
+  it('refuse one port for two listeners, but for any free one', () => {
+    const allowed = 'another port than that of TOOLLEDGER_PORT, which is 7411; unset: that one, for both';
+    expect(faultOf({ TOOLLEDGER_OAUTH_PORT: '7411' })).toMatchObject({ kind: 'usage', code: 'invalid_setting', details: { settings: [{ name: 'TOOLLEDGER_OAUTH_PORT', given: '"7411"', allowed }] } });
+    expect(faultOf({ TOOLLEDGER_PORT: '8000', TOOLLEDGER_OAUTH_PORT: '8000' }).message).toContain('which is 8000');
+    expect(readConfig({ TOOLLEDGER_PORT: '0', TOOLLEDGER_OAUTH_PORT: '0' })).toMatchObject({ port: 0, oauthPort: 0 });
+  });
+
   it('take ages of payloads in days, and keep for ever what has none', () => {
     expect(readConfig({ RETENTION_TOOL_CALLS_DAYS: '365' }).retention).toEqual({ toolCall: 365 * 86_400_000, toolRefusals: null });
     expect(() => readConfig({ RETENTION_TOOL_CALLS_DAYS: '-1' })).toThrow('days; unset: for ever');

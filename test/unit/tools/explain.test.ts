@@ -29,7 +29,7 @@ describe('why a tool may not be used', () => {
   ])('names whom it collides with, and what to do: %s', (_what, others, text) => {
     const said = explained('name_collision', server('a'), ...others);
     expect(said).toContain(text);
-    expect(said).toMatch(/Keep one: `toolledger mcp tool off b echo`, or `toolledger mcp disable` or `remove` for a whole server\.$/);
+    expect(said).toMatch(/Keep one: `toolledger mcp tool off b echo`, or for the whole server `toolledger mcp disable b`\.$/);
   });
 
   it('does not name servers that are disabled or have the tool switched off', () => {
@@ -38,11 +38,11 @@ describe('why a tool may not be used', () => {
   });
 
   it('says until when its server is left alone', () => {
-    expect(explained('server_quarantined', server('a', { reason: 'server_quarantined', until }))).toBe(`${reasonText('server_quarantined')} It is left alone until 2026-01-01T00:00:00.000Z.`);
+    expect(explained('server_quarantined', server('a', { reason: 'server_quarantined', until }))).toBe(`${reasonText('server_quarantined').replace('mcp refresh', 'mcp refresh a')} It is left alone until 2026-01-01T00:00:00.000Z.`);
   });
 
   it('is the sentence of the reason where there is no more to say', () => {
     expect(explained('reserved_name', server('a', { reason: 'server_quarantined', until }))).toBe(reasonText('reserved_name'));
-    expect(explained('server_needs_sign_in', server('a', { reason: 'server_needs_sign_in', until: null }))).toBe(reasonText('server_needs_sign_in'));
+    expect(explained('tool_not_offered', server('a', { reason: 'server_needs_sign_in', until: null }))).toBe(reasonText('tool_not_offered'));
   });
 });

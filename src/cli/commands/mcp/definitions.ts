@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import type { z } from 'zod';
 import { acceptMcpDefinitions } from '../../../operations/servers/definitions/acceptMcpDefinitions.js';
 import { refreshMcpServer } from '../../../operations/servers/definitions/refreshMcpServer.js';
+import { commandIn } from '../../../operations/words.js';
 import { counted } from '../../../platform/counted.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
@@ -19,15 +21,19 @@ export function refreshCommand(context: CommandContext): Command {
       print(context, answer, () => [
         terminalSafe(`Server ${server} offers ${counted(answer.tools, 'tool')}, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(({ text }) => terminalSafe(text)),
-        ...hiddenLines([{ name: server, hidden: answer.hidden }]),
+        ...hiddenLines([{ name: server, hidden: answer.hidden }], workspace),
         ...changeLines(answer.changes),
         ...diffLines(answer.diffs),
-        ...instructionLines(answer.instructions),
-        ...(answer.notAccepted.length === 0
-          ? []
-          : [terminalSafe(`Not accepted yet: ${answer.notAccepted.join(', ')}. Under the policy warn they are used all the same; the policy hold keeps them out until: toolledger mcp accept ${server}`)]),
+        ...(answer.instructions.changed ? instructionLines(answer.instructions) : []),
+        ...notAcceptedLines(server, workspace, answer),
       ]);
     });
+}
+
+function notAcceptedLines(server: string, workspace: string, { notAccepted, policy }: Pick<z.output<typeof refreshMcpServer.output>, 'notAccepted' | 'policy'>): readonly string[] {
+  if (notAccepted.length === 0) return [];
+  const follows = { warn: 'they are used all the same', hold: 'they are not used until you accept them' }[policy];
+  return [terminalSafe(`Not accepted yet: ${notAccepted.join(', ')}. The policy ${policy} is in force in ${workspace}: ${follows}. To accept them: ${commandIn(workspace, `mcp accept ${server}`)}`)];
 }
 
 function changeLines({ added, changed, removed }: { readonly added: string[]; readonly changed: string[]; readonly removed: string[] }): readonly string[] {

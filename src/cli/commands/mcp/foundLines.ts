@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { foundTools } from '../../../operations/servers/registering/foundTools.js';
+import { commandIn } from '../../../operations/words.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { rows, type CommandContext } from '../../commandContext.js';
 import { hiddenLines, instructionLines } from './listingLines.js';
 
 /** What a server was found to offer, what of it is left out or hidden, and what it says of its use. */
-export function foundLines(context: CommandContext, name: string, { tools, skipped, hidden, instructions, needsSignIn }: z.output<typeof foundTools>): readonly string[] {
+export function foundLines(context: CommandContext, { name, workspace }: { readonly name: string; readonly workspace: string }, { tools, skipped, hidden, instructions, needsSignIn }: z.output<typeof foundTools>): readonly string[] {
   if (needsSignIn) {
-    return [terminalSafe(`Server ${name} wants a sign-in or a token before it says what it offers. Sign in: toolledger mcp sign-in ${name}, or give it a token: toolledger mcp set-token ${name} --token-prompt`)];
+    return [terminalSafe(`Server ${name} wants a sign-in or a token before it says what it offers. To give it a token: ${commandIn(workspace, `mcp set-token ${name} --token-prompt`)}`)];
   }
   return [
     ...rows(
@@ -20,7 +21,7 @@ export function foundLines(context: CommandContext, name: string, { tools, skipp
       'The server offers no tools.',
     ),
     ...skipped.map(({ text }) => terminalSafe(text)),
-    ...hiddenLines([{ name, hidden }]),
+    ...hiddenLines([{ name, hidden }], workspace),
     ...instructionLines({ text: instructions, changed: false }),
   ];
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
+import { commandIn } from '../../../operations/words.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { shortTime } from '../../format/time.js';
@@ -21,28 +22,35 @@ export function listCommand(context: CommandContext): Command {
           answer.servers,
           [
             { title: 'name', cell: ({ name }) => name },
-            { title: 'where', cell: ({ address }) => address },
+            { title: 'where', cell: (server) => whereOf(server, answer.servers) },
             { title: 'state', cell: ({ state }) => state },
             { title: 'type', cell: ({ kind }) => kind },
             { title: 'tools', cell: toolsCell, grows: true },
           ],
-          `No server is registered in ${workspace}. Try: toolledger mcp add URL --name NAME`,
+          `No server is registered in ${workspace}. Try: ${commandIn(workspace, 'mcp add URL --name NAME')}`,
         ),
         ...answer.servers.flatMap(({ name, standing, account, switchedOff, held, audience: { roles, channels, person } }) => [
           ...(standing === null ? [] : [terminalSafe(`${name}: ${standing}`)]),
           ...(account === null ? [] : [terminalSafe(`${name}: ${accountText(account)}`)]),
           ...(person === null ? [] : [terminalSafe(`${name}: only for ${person}`)]),
-          ...(held.length === 0 ? [] : [terminalSafe(`${name}: held until accepted (toolledger mcp accept ${name}): ${fewNames(held)}`)]),
+          ...(account !== null && person === null && roles === null ? [terminalSafe(`${name}: for everybody in the workspace`)] : []),
+          ...(held.length === 0 ? [] : [terminalSafe(`${name}: held until accepted (${commandIn(workspace, `mcp accept ${name}`)}): ${fewNames(held)}`)]),
           ...(switchedOff.length === 0 ? [] : [terminalSafe(`${name}: switched off: ${switchedOff.join(', ')}`)]),
           ...(roles === null ? [] : [terminalSafe(`${name}: only for members with one of the roles ${roles.join(', ')}`)]),
           ...(channels === null ? [] : [terminalSafe(`${name}: only in the channels ${channels.join(', ')}`)]),
         ]),
-        ...hiddenLines(answer.servers),
+        ...hiddenLines(answer.servers, workspace),
       ]);
     });
 }
 
 type Listed = z.output<typeof listMcpServers.output>['servers'][number];
+
+/** The full URL may hold a secret, so rows with the same address are told apart by the end of their ids. */
+function whereOf({ serverId, address }: Listed, servers: readonly Listed[]): string {
+  const alike = servers.filter((other) => other.address === address).length > 1;
+  return alike ? `${address} (…${serverId.slice(-6)})` : address;
+}
 
 function accountText({ signer, since, issuer, scopes, renewable, lapsed }: NonNullable<Listed['account']>): string {
   const granted = scopes === null ? '' : `, for ${scopes.join(', ')}`;

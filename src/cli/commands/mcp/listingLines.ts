@@ -1,3 +1,4 @@
+import { commandIn } from '../../../operations/words.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 
 /** What a server says of how to use it. */
@@ -12,9 +13,9 @@ export function instructionLines({ text, changed }: { readonly text: string | nu
 const mostHidden = 5;
 
 /** Tools that are hidden because of what else is registered. */
-export function hiddenLines(servers: readonly { readonly name: string; readonly hidden: readonly { readonly name: string; readonly code: string; readonly text: string }[] }[]): readonly string[] {
+export function hiddenLines(servers: readonly { readonly name: string; readonly hidden: readonly { readonly name: string; readonly code: string; readonly text: string }[] }[], workspace: string): readonly string[] {
   return servers.flatMap(({ name: server, hidden }) => [
     ...hidden.slice(0, mostHidden).map(({ name, code, text }) => terminalSafe(`Hidden: ${name} of ${server}: ${code}: ${text}`)),
-    ...(hidden.length <= mostHidden ? [] : [terminalSafe(`Hidden: ${hidden.length - mostHidden} more of ${server}: toolledger tools list --explain`)]),
+    ...(hidden.length <= mostHidden ? [] : [terminalSafe(`Hidden: ${hidden.length - mostHidden} more of ${server}: ${commandIn(workspace, 'tools list --explain')}`)]),
   ]);
 }

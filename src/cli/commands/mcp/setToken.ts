@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { replaceMcpCredential } from '../../../operations/servers/registering/replaceMcpCredential.js';
+import { commandIn } from '../../../operations/words.js';
 import { Fault } from '../../../platform/fault.js';
 import { terminalSafe } from '../../../platform/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
@@ -22,10 +23,12 @@ export function setTokenCommand(context: CommandContext): Command {
         throw new Fault('usage', 'token_needed', 'Say how the token is given: one of --token-prompt, --token-stdin or --none.');
       }
       const token = await readToken(context, options);
-      const found = await toolledgerOf(context, command).invoke(replaceMcpCredential, { name, workspace: options.workspace, token }, { signal: context.signal });
+      const { workspace } = options;
+      const found = await toolledgerOf(context, command).invoke(replaceMcpCredential, { name, workspace, token }, { signal: context.signal });
       print(context, found, () => [
-        ...foundLines(context, name, found),
+        ...foundLines(context, { name, workspace }, found),
         terminalSafe(`Server ${name} is used ${options.none === true ? 'without a token' : 'with the new token'} from now on.`),
+        ...(found.needsSignIn ? [terminalSafe(`Sign in: ${commandIn(workspace, `mcp sign-in ${name}`)}`)] : []),
       ]);
     });
 }

@@ -34,7 +34,7 @@ export function signInCommand(context: CommandContext): Command {
       const clientSecret = options.clientSecretStdin === true ? await readSecret(context) : null;
       const input = { name, workspace: options.workspace, clientId, clientSecret, register: options.register === true };
       const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { signal: context.signal, onProgress: (told) => showLink(context, name, told) });
-      print(context, answer, () => [...(answer.found === null ? [] : foundLines(context, name, answer.found)), terminalSafe(answer.message)]);
+      print(context, answer, () => [...(answer.found === null ? [] : foundLines(context, { name, workspace: options.workspace }, answer.found)), terminalSafe(answer.message)]);
       if (answer.status !== 'signed_in') context.setExitCode(1);
     });
 }

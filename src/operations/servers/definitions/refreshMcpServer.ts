@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolSettingsDecider, toolSettingsStream } from '../../../commands/toolSettings.js';
 import { Fault } from '../../../platform/fault.js';
 import { hiddenTools, hiddenToolsNow } from './hiddenTools.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
@@ -7,7 +8,7 @@ import { originOf } from '../../origin.js';
 import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
 import { skippedText } from './skippedText.js';
-import { workspaceId } from '../../words.js';
+import { definitionPolicies, workspaceId } from '../../words.js';
 
 /**
  * Connects to a server now, also in quarantine, while it is parked or disabled, records what it offers when that has
@@ -29,6 +30,8 @@ export const refreshMcpServer = serverOperation({
     hidden: hiddenTools,
     /** Tools whose definition nobody accepted yet; the policy `hold` keeps them out. */
     notAccepted: z.array(z.string()),
+    /** The policy that is in force in the workspace. */
+    policy: z.enum(definitionPolicies),
   }),
   async run(services, { name, workspace }, { caller, signal }) {
     const server = await serverNamed(services, workspace, name);
@@ -51,6 +54,7 @@ export const refreshMcpServer = serverOperation({
       },
       hidden: await hiddenToolsNow(services, workspace, serverId),
       notAccepted: notAccepted(now),
+      policy: (await services.handler.load(toolSettingsDecider, toolSettingsStream(workspace))).state.policy ?? services.definitionPolicy,
     };
   },
 });

@@ -3,6 +3,7 @@ import { judgeRegistration, mcpServersDecider, mcpServersStream } from '../../..
 import { workspaceDecider, workspaceStream } from '../../../commands/workspace.js';
 import { judgeServerUrl } from '../../../mcp/client/serverUrl.js';
 import { Fault } from '../../../platform/fault.js';
+import { completeCommands } from '../../../tools/availability/completeCommands.js';
 import { reasonText } from '../../../tools/availability/reasons.js';
 import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
@@ -35,7 +36,7 @@ export const addMcpServer = serverOperation({
   output: foundTools.extend({
     serverId: z.string(),
     name: z.string(),
-    /** Names of other servers of the workspace that are registered with the same URL. */
+    /** Names of other servers of the workspace that are registered with the same URL, but for a slash at the end of its path. */
     sameUrl: z.array(z.string()),
   }),
   async run(services, { url, name, kind, workspace, token: typed }, { caller, signal }) {
@@ -45,7 +46,7 @@ export const addMcpServer = serverOperation({
       handler.load(workspaceDecider, workspaceStream(workspace)),
       handler.load(mcpServersDecider, mcpServersStream(workspace)),
     ]);
-    if (open.state.status !== 'open') throw new Fault('failed', `workspace_${open.state.status}`, reasonText(`workspace_${open.state.status}`), { workspace });
+    if (open.state.status !== 'open') throw new Fault('failed', `workspace_${open.state.status}`, completeCommands(reasonText(`workspace_${open.state.status}`), { workspace, server: null, tool: null }), { workspace });
     const registration = { serverId: services.newId(), name, kind, limit: limits.mcpServersPerWorkspace };
     const early = judgeRegistration(registration, servers.state);
     if ('code' in early) throw refusedFault(early, { workspace, name });
@@ -63,6 +64,6 @@ export const addMcpServer = serverOperation({
       throw refusedFault(outcome.refusal, { workspace, name });
     }
     await recordTest(services, serverId, test, origin);
-    return { serverId, name: early.name, sameUrl: await namesWithUrl(services, servers.state.servers, judged, address), ...(await toolsFound(services, test, workspace, serverId)) };
+    return { serverId, name: early.name, sameUrl: await namesWithUrl(services, servers.state.servers, judged), ...(await toolsFound(services, test, workspace, serverId)) };
   },
 });

@@ -5,6 +5,8 @@ import type { OwnerServices, ServerSecret } from '../../services.js';
 /** What a live connection showed before anything is stored: its tools, or that it wants a sign-in, which is a passed test too. */
 export type ConnectionTest = { readonly kind: 'listed'; readonly listing: ToolListing } | { readonly kind: 'needs_sign_in' };
 
+const failedByItself = ' The failure is the server\u2019s own: look at its log or ask whoever runs it, and try again.';
+
 /**
  * Connects once with what is about to be stored.
  * @throws Fault `connection_failed` with the class of the failure; 401 and 403 fail when a token was given
@@ -13,5 +15,5 @@ export async function testConnection({ probe }: Pick<OwnerServices, 'probe'>, se
   const found = await probe({ ...secret, workspace }, signal);
   if (found.ok) return { kind: 'listed', listing: found.listing };
   if (found.class === 'needs_sign_in' && secret.token === null) return { kind: 'needs_sign_in' };
-  throw new Fault('failed', 'connection_failed', `No usable MCP server (${found.class}): ${found.message} Nothing was stored.`, { class: found.class, retryAfterMs: found.retryAfterMs });
+  throw new Fault('failed', 'connection_failed', `No usable MCP server (${found.class}): ${found.message}${found.class === 'server_error' ? failedByItself : ''} Nothing was stored.`, { class: found.class, retryAfterMs: found.retryAfterMs });
 }

@@ -21,6 +21,7 @@ export function typedToken(token: z.output<typeof givenToken>): string | null {
 /** What keeps a text from being a token, without any of it; null when nothing does. */
 function tokenProblem(token: string): string | null {
   if (token.length > maxToken) return `has ${token.length} characters`;
+  if (/^bearer\s/i.test(token)) return 'begins with the word "Bearer", which is to be left out';
   const odd = /[^\x21-\x7e]/.exec(token);
   if (odd === null) return null;
   const place = `at place ${odd.index + 1}`;

@@ -1,16 +1,21 @@
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
-import type { ServerAddress } from '../../../mcp/client/serverUrl.js';
 import type { OwnerServices } from '../../services.js';
 
 /**
- * The names of servers that are registered with exactly this URL; only the vault knows more of it than the address.
+ * The names of servers that are registered with this URL; only the vault knows all of it.
  * @param servers those of one workspace
  */
-export async function namesWithUrl({ secrets }: Pick<OwnerServices, 'secrets'>, servers: readonly McpServer[], url: string, { scheme, host, port }: ServerAddress): Promise<string[]> {
+export async function namesWithUrl({ secrets }: Pick<OwnerServices, 'secrets'>, servers: readonly McpServer[], url: string): Promise<string[]> {
   const names = [];
-  for (const server of servers) {
-    if (server.scheme !== scheme || server.host !== host || server.port !== port) continue;
-    if ((await secrets.get(server.serverId))?.url === url) names.push(server.name);
+  for (const { serverId, name } of servers) {
+    const stored = await secrets.get(serverId);
+    if (stored !== null && comparable(stored.url) === comparable(url)) names.push(name);
   }
   return names;
+}
+
+/** The parser has levelled host and port; a slash at the end of the path leads most servers to the same place. */
+function comparable(text: string): string {
+  const { origin, pathname, search } = new URL(text);
+  return `${origin}${pathname.replace(/\/+$/, '')}${search}`;
 }

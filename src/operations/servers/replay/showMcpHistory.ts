@@ -47,12 +47,12 @@ export const showMcpHistory = operation({
     if (record.length === 0) await requireOpenedOnRecord(ledger, workspace);
     const latest = Math.max(clock.now(), record.at(-1)?.at.recordedAt ?? 0);
     const at = Math.min(asOf ?? latest, latest);
-    const lives = await Promise.all(livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(ledger, life, at, asOf)));
+    const lives = await Promise.all(livesNamed(record, { workspace, name, id, asOf }).map((life) => shown(ledger, life, { workspace, at, asOf })));
     return { workspace, name, asOf: iso(at), lives };
   },
 });
 
-async function shown(ledger: Pick<EventReader, 'readStream'>, { serverId, registeredAt, record }: Life<OnRecord>, at: number, asOf: number | null): Promise<z.input<typeof shownLife>> {
+async function shown(ledger: Pick<EventReader, 'readStream'>, { serverId, registeredAt, record }: Life<OnRecord>, { workspace, at, asOf }: { readonly workspace: string; readonly at: number; readonly asOf: number | null }): Promise<z.input<typeof shownLife>> {
   const state = record.reduce((folded, { known, at: place }) => mcpServersDecider.evolve(folded, known, place), mcpServersDecider.initialState());
   const removed = state.removed.get(serverId);
   const server = removed ?? serverById(state, serverId);
@@ -60,7 +60,7 @@ async function shown(ledger: Pick<EventReader, 'readStream'>, { serverId, regist
   const { name, kind, scheme, host, port } = server;
   const windows = windowsOf(record, at);
   const lastChange = windows.at(-1)?.from ?? registeredAt;
-  const { state: stands, text } = removed === undefined ? standingThen(server, lastChange, at) : { state: 'removed' as const, text: null };
+  const { state: stands, text } = removed === undefined ? standingThen(server, lastChange, at, workspace) : { state: 'removed' as const, text: null };
   return {
     serverId,
     name,

@@ -4,7 +4,8 @@ import { standingOf, type Standing } from '../standingText.js';
 /**
  * How a folded server stands at a moment.
  * @param changedAt when it was last enabled or disabled; both in milliseconds since the epoch
+ * @param workspace whose server it is; matters to the text alone
  */
-export function standingThen({ name, status, credential, autoDisabled, connection }: McpServer, changedAt: number, now: number): Standing {
-  return standingOf({ name, state: status, credential, autoDisabled, changedAt, connection }, now);
+export function standingThen({ name, status, credential, autoDisabled, connection }: McpServer, changedAt: number, now: number, workspace = 'local'): Standing {
+  return standingOf({ name, state: status, credential, autoDisabled, changedAt, connection }, now, workspace);
 }

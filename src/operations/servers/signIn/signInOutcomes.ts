@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import type { foundTools } from '../registering/foundTools.js';
 import { sharedWait } from '../../../platform/sharedWait.js';
 
 /** How a sign-in ended. */
@@ -10,8 +8,8 @@ export interface SignInOutcome {
   readonly reason: string | null;
   /** A sentence for people. */
   readonly message: string;
-  /** What the server offers now; null when it could not be asked. */
-  readonly found: z.input<typeof foundTools> | null;
+  /** What the server offers now, in the form of `foundTools`; null when it could not be asked. */
+  readonly found: unknown;
 }
 
 /** Tells who began a sign-in how it ended. */

@@ -53,7 +53,9 @@ export const signInToMcpServer = operation({
     progress(linkOf(pending));
     const stopLooking = expireInTime(services, pending);
     try {
-      return (await ended) ?? { status: 'pending' as const, reason: null, message: await onceNobodyWaits(services, pending, signal), found: null };
+      const outcome = await ended;
+      if (outcome !== null) return { ...outcome, found: foundTools.nullable().parse(outcome.found) };
+      return { status: 'pending' as const, reason: null, message: await onceNobodyWaits(services, pending, signal), found: null };
     } finally {
       stopLooking();
     }

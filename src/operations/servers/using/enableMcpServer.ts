@@ -14,7 +14,7 @@ export const enableMcpServer = serverOperation({
   async run(services, input, invocation) {
     const { changed } = await changeServer(services, input, 'Enable', invocation);
     const { clock } = services;
-    const { state, text } = standingThen(await serverNamed(services, input.workspace, input.name), clock.now(), clock.now());
+    const { state, text } = standingThen(await serverNamed(services, input.workspace, input.name), clock.now(), clock.now(), input.workspace);
     return { changed, state, standing: text };
   },
 });

@@ -4,7 +4,7 @@ import { Fault } from '../../../platform/fault.js';
 import { operation } from '../../operation.js';
 import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
-import { workspaceId } from '../../words.js';
+import { commandIn, workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
 import { lookAtServers } from '../serverOperation.js';
 
@@ -23,7 +23,7 @@ export const setMcpToolSwitch = operation({
     const remoteName = found?.remoteName ?? (switchedOff.has(tool) ? tool : null);
     if (remoteName === null) {
       const names = offered.map((known) => known.name);
-      const offers = names.length === 0 ? 'Its tools are not known; run `toolledger mcp refresh`.' : `It offers: ${names.join(', ')}.`;
+      const offers = names.length === 0 ? `Its tools are not known; run \`${commandIn(workspace, `mcp refresh ${server}`)}\`.` : `It offers: ${names.join(', ')}.`;
       throw new Fault('failed', 'unknown_tool', `Server ${server} has no tool "${tool}". ${offers}`, { workspace, name: server, tool });
     }
     const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetToolSwitch', serverId, remoteName, on }], originOf(caller, workspace));
