@@ -168,7 +168,7 @@ describe('a sign-in that comes to nothing', () => {
   it('says so on the page, on record and where it began, when the admin says no', async () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link, { answer: 'deny' });
-    expect(page.html).toContain('did not let you sign in (access_denied)');
+    expect(page.html).toContain('did not let you sign in. It says: \u201caccess_denied: The person at the authorization server said no');
     const last = await browser.submit(page);
     expect([last.status, last.html]).toEqual([200, expect.stringContaining('Not signed in at club')]);
     expect(await ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'authorization_refused', message: expect.stringContaining('The person at the authorization server said no') as unknown } });

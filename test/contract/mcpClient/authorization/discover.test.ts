@@ -271,6 +271,14 @@ describe('finding out how to sign in', () => {
       await expect(find()).rejects.toMatchObject({ code: 'no_authorization_server', message: expect.stringMatching(/PKCE.+calls itself.+no metadata/) });
     });
 
+    it('sets the words of each apart, also where they are cut', async () => {
+      listAll();
+      serve('/a', { issuer: `Call 555-0199 ${'now '.repeat(200)}` });
+      serve('/b', { issuer: `Call 555-0199 ${'now '.repeat(200)}` });
+      const { message } = await find().then(() => new Error(), (error: unknown) => error as Error);
+      expect(message.replace(/\u201c[^\u201c\u201d]*\u201d/g, '')).not.toMatch(/555|now|[\u201c\u201d]/);
+    });
+
     it('tries five', async () => {
       mcp.on(ownMetadata, resource({ authorization_servers: Array.from({ length: 90 }, (_, index) => `${as.origin}/${index}`) }));
       await expect(find()).rejects.toMatchObject({ code: 'no_authorization_server' });

@@ -98,7 +98,7 @@ describe('tokens', () => {
     [200, 'invalid_grant', 'invalid_grant'],
   ])('are refused: HTTP %i %s', async (status, error, code) => {
     as.on('/token', jsonly(status, { error, error_description: 'Because' }));
-    await expect(exchange()).rejects.toMatchObject({ code, message: expect.stringContaining(`${error}: Because`) });
+    await expect(exchange()).rejects.toMatchObject({ code, message: expect.stringMatching(new RegExp(` It says: \u201c${error}: Because\u201d$`)) });
     expect(as.requests).toHaveLength(1);
   });
 

@@ -104,7 +104,7 @@ const codeOfError: ReadonlyMap<string, readonly [AuthorizationFaultCode, string]
 
 function refusal(error: OAuthError, subject: string, secrets: readonly string[]): AuthorizationFault {
   const [code, next] = codeOfError.get(error.error) ?? ['token_refused', 'Sign in again, or ask its operator.'];
-  return new AuthorizationFault(code, `${subject} gave no token. ${next} It said: ${errorWords(error)}`, secrets);
+  return new AuthorizationFault(code, `${subject} gave no token. ${next}${errorWords(error)}`, secrets);
 }
 
 /**
