@@ -280,6 +280,7 @@ describe('a fault of an operation', () => {
     ['failed', 'sign_in_unknown', 404],
     ['failed', 'sign_in_expired', 410],
     ['failed', 'sign_in_used', 409],
+    ['failed', 'signed_in_already', 200],
     ['failed', 'sign_in_other_browser', 403],
     ['failed', 'sign_in_forged', 403],
     ['failed', 'issuer_missing', 403],

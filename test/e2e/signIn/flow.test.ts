@@ -6,6 +6,7 @@ import { makeLog } from '../../../src/platform/log.js';
 import { jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { startLocalServer } from '../../support/oauth/servers/localServer.js';
 import { loginElsewhere, sendBack } from '../../support/oauth/servers/loginElsewhere.js';
+import { pageText } from '../../support/oauth/browser/pageText.js';
 import { newScriptedBrowser, type Page } from '../../support/oauth/browser/scriptedBrowser.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
@@ -105,14 +106,25 @@ describe('a person in a hurry', () => {
     expect(stage.newlyRecorded()).toEqual(completed);
   });
 
-  it('who goes back to the last question after the end is told that it is over', async () => {
+  it('who goes back or reloads after the end is told that they are signed in, and nobody was turned away', async () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link);
     await browser.submit(page);
     await ended;
     await stage.unchangedBy(async () => {
-      for (const url of [page.url, link]) expect(await browser.open(url)).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
+      for (const again of [await browser.open(page.url), await browser.open(link), await browser.submit(page)]) {
+        expect([again.status, pageText(again.html)]).toEqual([200, expect.stringContaining('You are signed in already')]);
+        expect(again.html).not.toContain('class="stop"');
+      }
     });
+  });
+
+  it('who reloads after a sign-in that came to nothing is not told that they are signed in', async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link, { answer: 'deny' });
+    await browser.submit(page);
+    await ended;
+    for (const again of [await browser.open(page.url), await browser.submit(page)]) expect(again).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
   });
 
   it('who goes back from the last question to the authorization server answers again, and that counts', async () => {

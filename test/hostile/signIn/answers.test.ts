@@ -84,13 +84,26 @@ describe('an answer from another authorization server (mix-up)', () => {
 });
 
 describe('a state', () => {
-  it('that is brought again after the end is refused', async () => {
+  it('that is brought again after the end, by another browser or with another code, is refused', async () => {
     const { browser, page } = await upToConfirming(begun.link);
     await goesOn(browser, page);
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInCompleted']);
     const asked = stage.authorization.requests('token').length;
-    expect(await browser.submit(page)).toMatchObject({ status: 409 });
-    expect(stage.newlyRecorded()).toEqual(['McpSignInRefused state_used']);
+    const thief = newScriptedBrowser();
+    expect(await thief.open(page.url)).toMatchObject({ status: 409 });
+    expect(await thief.open(begun.link)).toMatchObject({ status: 409 });
+    expect(stage.newlyRecorded()).toEqual([]);
+    expect(await thief.submit(page)).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
+    for (const entries of [{ code: 'another-code' }, { csrf: 'A'.repeat(43) }, { iss: 'https://evil.example' }]) expect(await browser.submit(page, entries)).toMatchObject({ status: 409 });
+    expect(stage.newlyRecorded()).toEqual(Array.from({ length: 4 }, () => 'McpSignInRefused state_used'));
+    expect(stage.authorization.requests('token')).toHaveLength(asked);
+  });
+
+  it('that its own browser brings again after the end does nothing, and nobody was turned away', async () => {
+    const { browser, page } = await upToConfirming(begun.link);
+    await goesOn(browser, page);
+    const asked = stage.authorization.requests('token').length;
+    await stage.unchangedBy(async () => expect(await browser.submit(page)).toMatchObject({ status: 200, html: expect.stringContaining('signed in already') as unknown }));
     expect(stage.authorization.requests('token')).toHaveLength(asked);
   });
 

@@ -1,13 +1,15 @@
 import { Fault } from '../../../../platform/fault.js';
 import type { OwnerServices } from '../../../services.js';
 import { failSignIn, turnAway } from '../ending/endSignIn.js';
-import { digestOf, isSame, partsOf, type EndedSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { digestOf, isSame, partsOf, type BroughtDigests, type EndedSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { broughtDigests, type Brought } from './broughtDigests.js';
 
 /** What people are told of something that is no part of a sign-in under way. */
 export const signInTexts = {
   sign_in_unknown: 'There is no such sign-in any more. If you went back to our page and chose again, go on from there; else begin again with `toolledger mcp sign-in`. Links work once and for 10 minutes.',
   sign_in_expired: 'This sign-in has ended: it lasts 10 minutes. Begin again with `toolledger mcp sign-in`.',
   sign_in_used: 'This was used already, and nothing was done with it again. `toolledger mcp list` shows who is signed in. If it was not you who used it, begin again with `toolledger mcp sign-in`.',
+  signed_in_already: 'This sign-in went through, and nothing was done with it again. You can close this page. `toolledger mcp list` shows who is signed in.',
   sign_in_other_browser: 'This sign-in was begun in another browser. Go on there, or begin again with `toolledger mcp sign-in`.',
   sign_in_forged: 'This was not sent from the page of this sign-in, and nothing was done. Open the link again.',
 } as const;
@@ -22,19 +24,22 @@ type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock'>;
 export interface Recognising {
   readonly by: 'link' | 'state';
   readonly changes: boolean;
+  /** What the browser showed beside the word. */
+  readonly brought: Brought;
 }
 
 /**
  * Finds the sign-in that a link or a state names.
- * @throws Fault `sign_in_unknown`, `sign_in_used`, or `sign_in_expired`, which ends it
+ * @throws Fault `sign_in_unknown`, `sign_in_used`, `signed_in_already`, or `sign_in_expired`, which ends it
  */
-export async function recognise(parts: Parts, word: string, { by, changes }: Recognising): Promise<VersionedSignIn> {
+export async function recognise(parts: Parts, word: string, { by, changes, brought }: Recognising): Promise<VersionedSignIn> {
   const named = partsOf(word);
   const found = named === null ? null : await parts.signIns.pending.read(named.signInId);
   if (named === null || found === null) throw signInFault('sign_in_unknown');
   if ('ended' in found) {
-    const isRight = isSame(digestOf(named.secret), found.ended[by]);
-    return isRight ? refuse(parts, found, `${by}_used`, 'sign_in_used', changes) : refuse(parts, found, `${by}_wrong`, 'sign_in_unknown', changes);
+    if (!isSame(digestOf(named.secret), found.ended[by])) return refuse(parts, found, `${by}_wrong`, 'sign_in_unknown', changes);
+    if (isDoneAlready(found.completedBy, broughtDigests(brought), changes)) throw signInFault('signed_in_already');
+    return refuse(parts, found, `${by}_used`, 'sign_in_used', changes);
   }
   if (!isSame(named.secret, found.pending.secrets[by])) return refuse(parts, found.pending, `${by}_wrong`, 'sign_in_unknown', changes);
   if (found.pending.expiresAt <= parts.clock.now()) {
@@ -42,6 +47,11 @@ export async function recognise(parts: Parts, word: string, { by, changes }: Rec
     throw signInFault('sign_in_expired');
   }
   return found;
+}
+
+/** Whether the browser that completed a sign-in only looks again, or sends its last page again. */
+function isDoneAlready(completedBy: BroughtDigests | null, { cookie, answer }: BroughtDigests, changes: boolean): boolean {
+  return completedBy !== null && isSame(cookie, completedBy.cookie) && (!changes || isSame(answer, completedBy.answer));
 }
 
 /**

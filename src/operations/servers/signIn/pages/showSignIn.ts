@@ -7,6 +7,7 @@ import { adminText } from '../adminText.js';
 import type { OwnerServices } from '../../../services.js';
 import { mayBegin } from '../mayBegin.js';
 import type { PendingSignIn, SignInAudience } from '../pendingSignIn.js';
+import { withoutAnswer } from './broughtDigests.js';
 import { recognise, refuse } from './recognise.js';
 
 /** What the page of a link shows. Changes nothing: a preview of the link may ask for it. */
@@ -31,7 +32,7 @@ export const showSignIn = operation({
     csrf: z.string(),
   }),
   async run(services, { link, cookie }) {
-    const { pending } = await recognise(services, link, { by: 'link', changes: false });
+    const { pending } = await recognise(services, link, { by: 'link', changes: false, brought: withoutAnswer(cookie) });
     if (!mayBegin(pending, cookie)) return refuse(services, pending, 'link_used', 'sign_in_used', false);
     const { serverName, origin, server, issuerBefore, scopes, expiresAt, secrets } = pending;
     return {
