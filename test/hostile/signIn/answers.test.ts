@@ -195,6 +195,19 @@ describe('another browser', () => {
     await goesOn(browser, page);
   });
 
+  it('is nobody that the history knows, and not the admin who began', async () => {
+    const { browser, page } = await upToConfirming(begun.link);
+    await newScriptedBrowser().submit(page);
+    await post(callbackOf(page), fieldsOf(page), { origin: 'https://evil.example' });
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInRefused other_browser', 'McpSignInRefused foreign_origin']);
+    const { document } = await stage.run.json('mcp', 'history', 'club');
+    const entries = (document as unknown as { lives: { entries: { type: string; actor: string; door: string }[] }[] }).lives.flatMap((life) => life.entries);
+    const doers = (type: string) => new Set(entries.filter((entry) => entry.type === type).map(({ actor, door }) => `${actor} through ${door}`));
+    expect(doers('McpSignInRefused')).toEqual(new Set(['system through system']));
+    expect(doers('McpSignInStarted')).not.toContain('system through system');
+    await goesOn(browser, page);
+  });
+
   it('that follows the link first makes the admin see that', async () => {
     const thief = newScriptedBrowser();
     const start = await newScriptedBrowser().open(begun.link);
