@@ -275,6 +275,28 @@ describe('every answer', () => {
   });
 });
 
+describe('a message', () => {
+  const fault = (message: string, details = {}) => async (): Promise<never> => Promise.reject(new Fault('failed', 'token_refused', message, details));
+
+  it('shows as code what it has between backticks, and the words of others as they came', async () => {
+    const message = 'Run `toolledger mcp <sign-in>` & wait. It says: \u201c`rm -rf` <b>\u201d Then `this`';
+    const shown = 'Run <code>toolledger mcp &lt;sign-in&gt;</code> &amp; wait. It says: \u201c`rm -rf` &lt;b&gt;\u201d Then <code>this</code></p>';
+    await serve({ show: fault(message), returned: async () => ({ ...returned, refused: message }), finish: async () => ({ server: 'files', workspace: 'g42', signedIn: true, sentence: message }) });
+    for (const { body } of [await served.send(start), await served.send(callback), await served.post('/oauth/callback', answer)]) expect(body).toContain(shown);
+  });
+
+  it.each(['a ` alone', 'two `` in a row', 'quotes that \u201cdo not `end`'])('%j has no code in it', async (message) => {
+    await serve({ show: fault(message) });
+    expect((await served.send(start)).body).toContain(`<p class="stop">${message}</p>`);
+  });
+
+  it('names the server where it is known', async () => {
+    await serve({ show: fault('No.', { server: '<files>' }), returned: fault('No.') });
+    expect((await served.send(start)).body).toContain('<dt>MCP server</dt><dd><bdi>&lt;files&gt;</bdi></dd>');
+    expect((await served.send(callback)).body).not.toContain('MCP server');
+  });
+});
+
 describe('a fault of an operation', () => {
   it.each([
     ['failed', 'sign_in_unknown', 404],

@@ -257,7 +257,7 @@ describe('what happens to the server meanwhile', () => {
 
   it('it is disabled: the account is there when it is enabled again', async () => {
     await stage.run('mcp', 'disable', bystander);
-    expect(await confirming.submit()).toMatchObject({ status: 200, html: expect.stringContaining('It is disabled: `toolledger mcp enable other`') as unknown });
+    expect(await confirming.submit()).toMatchObject({ status: 200, html: expect.stringContaining('It is disabled: <code>toolledger mcp enable other</code>') as unknown });
     expect(await confirming.ended).toMatchObject({ code: 0, document: { status: 'signed_in' } });
     await stage.run('mcp', 'enable', bystander);
     expect(await stage.run.json('mcp', 'refresh', bystander)).toMatchObject({ code: 0, document: { tools: 2 } });

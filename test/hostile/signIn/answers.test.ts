@@ -90,7 +90,7 @@ describe('a state', () => {
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInCompleted']);
     const asked = stage.authorization.requests('token').length;
     const thief = newScriptedBrowser();
-    expect(await thief.open(page.url)).toMatchObject({ status: 409 });
+    expect(await thief.open(page.url)).toMatchObject({ status: 409, html: expect.stringContaining('<dt>MCP server</dt><dd><bdi>club</bdi>') as unknown });
     expect(await thief.open(begun.link)).toMatchObject({ status: 409 });
     expect(stage.newlyRecorded()).toEqual([]);
     expect(await thief.submit(page)).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
@@ -125,7 +125,11 @@ describe('a state', () => {
     const [signInId = '', secret = ''] = new URL(page.url).searchParams.get('state')?.split('.') ?? [];
     const foreign = [`${signInId}.${'A'.repeat(secret.length)}`, `00000000-0000-4000-8000-000000000000.${secret}`, 'abc', begun.link.split('/').at(-1) ?? ''];
     await nothingCameOf(async () => {
-      for (const state of foreign) expect(await browser.submit(page, { state })).toMatchObject({ status: 404, html: expect.stringContaining('no such sign-in') as unknown });
+      for (const state of foreign) {
+        const { status, html } = await browser.submit(page, { state });
+        expect([status, html]).toEqual([404, expect.stringContaining('no such sign-in')]);
+        expect(html).not.toContain('club');
+      }
     }, ['McpSignInRefused state_wrong', 'McpSignInRefused state_wrong']);
     await goesOn(browser, page);
   });

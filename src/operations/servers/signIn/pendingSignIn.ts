@@ -63,7 +63,7 @@ export interface VersionedSignIn {
  * What is left of a sign-in that has ended, until its time would have been over: by it is known what is brought a second
  * time. Nothing of it is secret.
  */
-export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId' | 'origin' | 'expiresAt'> {
+export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId' | 'serverName' | 'origin' | 'expiresAt'> {
   /** SHA-256 of what the link and the state held. */
   readonly ended: { readonly link: string; readonly state: string };
   /** Of one that was completed; else null. */
@@ -108,9 +108,9 @@ export function signInStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 
   };
 }
 
-function endedOf({ signInId, serverId, origin, expiresAt, phase, secrets: { link, state } }: PendingSignIn): EndedSignIn {
+function endedOf({ signInId, serverId, serverName, origin, expiresAt, phase, secrets: { link, state } }: PendingSignIn): EndedSignIn {
   const completedBy = phase.kind === 'exchanged' ? phase.brought : null;
-  return { signInId, serverId, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy };
+  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy };
 }
 
 /** Whether no answer was taken yet, so that nobody is about to end it. */

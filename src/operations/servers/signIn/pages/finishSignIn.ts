@@ -101,11 +101,11 @@ async function told({ handler, signIns, reach }: OwnerServices, { signInId, serv
 
 /** Ends a sign-in whose answer did not bring tokens; one that has them has ended already, or is finished by the next start. */
 async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown): Promise<unknown> {
-  const { origin, server } = signIn.pending;
+  const { origin, server, serverName } = signIn.pending;
   const known = error instanceof AuthorizationFault || error instanceof Fault ? error : null;
   const { code, message } = known ?? { code: 'internal_error', message: 'Something went wrong inside; the log says what.' };
   if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer);
   const isEnded = await failSignIn(services, signIn, code, message);
   if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, message, tools: null });
-  return known instanceof AuthorizationFault ? new Fault('failed', code, message) : error;
+  return known === null ? error : new Fault(known instanceof Fault ? known.kind : 'failed', code, message, { server: serverName });
 }

@@ -14,8 +14,9 @@ export const signInTexts = {
   sign_in_forged: 'This was not sent from the page of this sign-in, and nothing was done. Open the link again.',
 } as const;
 
-function signInFault(code: keyof typeof signInTexts): Fault {
-  return new Fault('failed', code, signInTexts[code]);
+/** @param server its name, for who showed that they know the sign-in */
+function signInFault(code: keyof typeof signInTexts, server: string | null): Fault {
+  return new Fault('failed', code, signInTexts[code], server === null ? {} : { server });
 }
 
 type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock'>;
@@ -35,16 +36,16 @@ export interface Recognising {
 export async function recognise(parts: Parts, word: string, { by, changes, brought }: Recognising): Promise<VersionedSignIn> {
   const named = partsOf(word);
   const found = named === null ? null : await parts.signIns.pending.read(named.signInId);
-  if (named === null || found === null) throw signInFault('sign_in_unknown');
+  if (named === null || found === null) throw signInFault('sign_in_unknown', null);
   if ('ended' in found) {
     if (!isSame(digestOf(named.secret), found.ended[by])) return refuse(parts, found, `${by}_wrong`, 'sign_in_unknown', changes);
-    if (isDoneAlready(found.completedBy, broughtDigests(brought), changes)) throw signInFault('signed_in_already');
+    if (isDoneAlready(found.completedBy, broughtDigests(brought), changes)) throw signInFault('signed_in_already', found.serverName);
     return refuse(parts, found, `${by}_used`, 'sign_in_used', changes);
   }
   if (!isSame(named.secret, found.pending.secrets[by])) return refuse(parts, found.pending, `${by}_wrong`, 'sign_in_unknown', changes);
   if (found.pending.expiresAt <= parts.clock.now()) {
     if (changes) await failSignIn(parts, found, 'expired', signInTexts.sign_in_expired);
-    throw signInFault('sign_in_expired');
+    throw signInFault('sign_in_expired', found.pending.serverName);
   }
   return found;
 }
@@ -58,7 +59,7 @@ function isDoneAlready(completedBy: BroughtDigests | null, { cookie, answer }: B
  * Turns a request away, and puts that on record when it was one that could have changed something.
  * @throws Fault of this code, always
  */
-export async function refuse(parts: Pick<Parts, 'handler'>, signIn: Pick<EndedSignIn, 'signInId' | 'serverId' | 'origin'>, reason: string, code: keyof typeof signInTexts, changes: boolean): Promise<never> {
+export async function refuse(parts: Pick<Parts, 'handler'>, signIn: Pick<EndedSignIn, 'signInId' | 'serverId' | 'serverName' | 'origin'>, reason: string, code: keyof typeof signInTexts, changes: boolean): Promise<never> {
   if (changes) await turnAway(parts, signIn, reason);
-  throw signInFault(code);
+  throw signInFault(code, code === 'sign_in_unknown' ? null : signIn.serverName);
 }
