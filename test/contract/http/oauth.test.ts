@@ -32,6 +32,7 @@ describe('the start page', () => {
     const text = visible(body);
     for (const part of [
       'MCP serverfiles',
+      'It is athttps://files.example:443',
       'Workspaceg42',
       'Begun byAda',
       'Authorization serverauth.example',
@@ -71,6 +72,16 @@ describe('the start page', () => {
   it('says so when no scope is asked for by name', async () => {
     await serve({ show: async () => ({ ...offered, scopes: null }) });
     expect(visible((await served.send(start)).body)).toContain('No scope by name');
+  });
+
+  it('says where an answer lets nobody in', async () => {
+    const [roles, signer] = ['Nobody in the workspace g42 has roles, so nobody could use the tools.', 'No member of the guild can use the tools then'];
+    await serve({ show: async (link) => ({ ...offered, hasRoles: link !== 'no-roles', isOutsider: link === 'outsider' }) });
+    const shown = async (link: string): Promise<string> => visible((await served.send(`/oauth/start/${link}`)).body);
+    for (const [link, ...warned] of [['usual', false, false], ['no-roles', true, false], ['outsider', false, true]] as const) {
+      const text = await shown(link);
+      expect([link, text.includes(roles), text.includes(signer)]).toEqual([link, ...warned]);
+    }
   });
 
   it('warns when the authorization server is at another host than before', async () => {
@@ -120,7 +131,8 @@ describe('beginning', () => {
   });
 
   it.each([
-    ['roles', '', 'Allowed: role ids'],
+    ['roles', '', 'Name at least one role id, or choose another answer.'],
+    ['roles', ' , ', 'Name at least one role id, or choose another answer.'],
     ['roles', '12a', 'Allowed: role ids'],
     ['roles', '123456789012345678901', 'Allowed: role ids'],
     ['roles', Array.from({ length: 51 }, (_, at) => String(at)).join(' '), 'Allowed: role ids'],

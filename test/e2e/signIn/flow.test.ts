@@ -54,6 +54,22 @@ describe('previews and prefetches', () => {
   });
 });
 
+describe('the page of a link', () => {
+  it('says where the server is, and no more of its URL than that', async () => {
+    const { link, ended, stop } = await stage.begin();
+    const { html } = await newScriptedBrowser().open(link);
+    const { origin, pathname } = new URL(stage.server.url);
+    expect(html).toContain(`<dt>It is at</dt><dd><bdi>${origin}</bdi></dd>`);
+    expect(html).not.toContain(origin + pathname);
+    // Of `local`, whose operator began: they are all there is.
+    expect(pageText(html)).toContain('Nobody in the workspace local has roles');
+    expect(pageText(html)).not.toContain('No member of the guild');
+    stop();
+    await ended;
+    stage.newlyRecorded();
+  });
+});
+
 describe('a person in a hurry', () => {
   it('who presses Continue twice, and then goes back and chooses again, gets on', async () => {
     const { link, ended } = await stage.begin();

@@ -29,7 +29,7 @@ export const redirectSignIn = operation({
     if (!mayBegin(pending, given)) return refuse(services, pending, 'link_used', 'sign_in_used', true);
     if (!isSame(csrf, pending.secrets.form)) return refuse(services, pending, 'forged', 'sign_in_forged', true);
     if (audience.who === 'roles' && audience.roles.length === 0) {
-      throw new Fault('usage', 'roles_missing', 'Name at least one role, or choose everyone or only you.');
+      throw new Fault('usage', 'roles_missing', 'Name at least one role id, or choose another answer.');
     }
     const cookie = pending.phase.kind === 'redirected' ? pending.phase.cookie : newSignInSecret();
     const verifier = newVerifier(randomBytes);
