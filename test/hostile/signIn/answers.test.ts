@@ -127,7 +127,7 @@ describe('a state', () => {
     await nothingCameOf(async () => {
       for (const state of foreign) {
         const { status, html } = await browser.submit(page, { state });
-        expect([status, html]).toEqual([404, expect.stringContaining('no such sign-in')]);
+        expect([status, html]).toEqual([404, expect.stringContaining('There is no such sign-in, or it has ended')]);
         expect(html).not.toContain('club');
       }
     }, ['McpSignInRefused state_wrong', 'McpSignInRefused state_wrong']);

@@ -222,6 +222,12 @@ describe('finding out how to sign in', () => {
       expect(as.asked()).toEqual(['GET /.well-known/oauth-authorization-server']);
     });
 
+    it('says how an authorization server answered that is out of order', async () => {
+      mcp.on(ownMetadata, resource());
+      as.on('/.well-known/oauth-authorization-server', plainly(503));
+      await expect(find()).rejects.toMatchObject({ code: 'authorization_server_unreachable', message: expect.stringContaining('answered HTTP 503') });
+    });
+
     it('takes an issuer with a final slash as it is written', async () => {
       mcp.on(ownMetadata, resource({ authorization_servers: [`${as.origin}/`] }));
       as.on('/.well-known/oauth-authorization-server', metadata(`${as.origin}/`));

@@ -6,7 +6,7 @@ import { broughtDigests, type Brought } from './broughtDigests.js';
 
 /** What people are told of something that is no part of a sign-in under way. */
 export const signInTexts = {
-  sign_in_unknown: 'There is no such sign-in any more. If you went back to our page and chose again, go on from there; else begin again with `toolledger mcp sign-in`. Links work once and for 10 minutes.',
+  sign_in_unknown: 'There is no such sign-in, or it has ended: links work once and for 10 minutes. If you went back to our page and chose again, go on from there; else begin again with `toolledger mcp sign-in`.',
   sign_in_expired: 'This sign-in has ended: it lasts 10 minutes. Begin again with `toolledger mcp sign-in`.',
   sign_in_used: 'This was used already, and nothing was done with it again. `toolledger mcp list` shows who is signed in. If it was not you who used it, begin again with `toolledger mcp sign-in`.',
   signed_in_already: 'This sign-in went through, and nothing was done with it again. You can close this page. `toolledger mcp list` shows who is signed in.',
