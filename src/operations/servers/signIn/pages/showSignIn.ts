@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
 import { serverById, type McpAudience, type McpServer } from '../../../../commands/mcpServers/mcpServersState.js';
+import { workspaceKindOf } from '../../../../commands/workspaceId.js';
 import { grantAudiences } from '../../../../events/catalogue/mcpSignIn.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
@@ -42,6 +43,7 @@ export const showSignIn = operation({
     const { pending } = await recognise(services, link, { by: 'link', changes: false, brought: withoutAnswer(cookie) });
     if (!mayBegin(pending, cookie)) return refuse(services, pending, 'link_used', 'sign_in_used', false);
     const { serverName, origin, server, issuerBefore, scopes, expiresAt, secrets } = pending;
+    const isGuild = workspaceKindOf(origin.workspace) === 'guild';
     const registered = await registeredServer(services, pending);
     return {
       server: serverName,
@@ -54,8 +56,8 @@ export const showSignIn = operation({
       scopes: scopes === null ? null : [...scopes],
       expiresAt,
       audience: audienceNow(pending, registered.audience),
-      hasRoles: origin.workspace.startsWith('g'),
-      isOutsider: origin.workspace.startsWith('g') && isOperator(origin),
+      hasRoles: isGuild,
+      isOutsider: isGuild && isOperator(origin),
       csrf: secrets.form,
     };
   },
