@@ -5,6 +5,8 @@ import type { Fault } from '../../platform/fault.js';
 interface FaultAnswer {
   readonly status: ContentfulStatusCode;
   readonly title: string;
+  /** Whether nothing is wrong, and nothing is to be done. */
+  readonly isCalm?: boolean;
 }
 
 /**
@@ -25,6 +27,7 @@ const answers: { readonly [code: string]: FaultAnswer } = {
   sign_in_unknown: { status: 404, title: 'No such sign-in' },
   sign_in_expired: { status: 410, title: 'This sign-in has ended' },
   sign_in_used: { status: 409, title: 'This link was used already' },
+  signed_in_already: { status: 200, title: 'You are signed in already', isCalm: true },
   sign_in_other_browser: { status: 403, title: 'Another browser began this sign-in' },
   server_removed: { status: 410, title: 'This sign-in has ended' },
   signer_erased: { status: 410, title: 'This sign-in has ended' },

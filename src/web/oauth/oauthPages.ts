@@ -8,6 +8,8 @@ export interface Audience {
 /** What a link offers to begin. Names are as they came; the pages make them safe to show. */
 export interface OfferedSignIn {
   readonly server: string;
+  /** Scheme, host and port of the server. */
+  readonly address: string;
   readonly workspace: string;
   /** Who asked for the link. */
   readonly admin: string;
@@ -23,6 +25,10 @@ export interface OfferedSignIn {
   readonly expiresAt: number;
   /** What is chosen as the page opens. */
   readonly audience: Audience;
+  /** Whether anybody in the workspace can have roles. */
+  readonly hasRoles: boolean;
+  /** Whether the admin is no member of the workspace's guild. */
+  readonly isOutsider: boolean;
   readonly csrf: string;
 }
 

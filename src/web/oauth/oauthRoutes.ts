@@ -45,7 +45,7 @@ export function oauthRoutes({ pages, publicOrigin, onForeignPost, clientMetadata
   app.onError((error, context) => {
     if (error instanceof Fault) return faultResponse(context, error);
     onInternalError(error);
-    return context.html(faultPage('Something went wrong', 'toolledger made a mistake; its log says what.').text, 500);
+    return context.html(faultPage({ title: 'Something went wrong', message: 'toolledger made a mistake; its log says what.' }).text, 500);
   });
   // Whatever becomes of putting it on record, it is refused.
   const turnedAway = async (request: Request): Promise<void> => {
@@ -104,6 +104,7 @@ function notAllowed(context: Context, allowed: string): Response {
 }
 
 function faultResponse(context: Context, fault: Fault): Response {
-  const { status, title } = faultAnswer(fault);
-  return context.html(faultPage(title, fault.message).text, status);
+  const { status, ...shown } = faultAnswer(fault);
+  const { server } = fault.details;
+  return context.html(faultPage({ ...shown, message: fault.message, server: typeof server === 'string' ? server : null }).text, status);
 }

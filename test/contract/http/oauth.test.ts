@@ -32,6 +32,7 @@ describe('the start page', () => {
     const text = visible(body);
     for (const part of [
       'MCP serverfiles',
+      'It is athttps://files.example:443',
       'Workspaceg42',
       'Begun byAda',
       'Authorization serverauth.example',
@@ -71,6 +72,16 @@ describe('the start page', () => {
   it('says so when no scope is asked for by name', async () => {
     await serve({ show: async () => ({ ...offered, scopes: null }) });
     expect(visible((await served.send(start)).body)).toContain('No scope by name');
+  });
+
+  it('says where an answer lets nobody in', async () => {
+    const [roles, signer] = ['Nobody in the workspace g42 has roles, so nobody could use the tools.', 'No member of the guild can use the tools then'];
+    await serve({ show: async (link) => ({ ...offered, hasRoles: link !== 'no-roles', isOutsider: link === 'outsider' }) });
+    const shown = async (link: string): Promise<string> => visible((await served.send(`/oauth/start/${link}`)).body);
+    for (const [link, ...warned] of [['usual', false, false], ['no-roles', true, false], ['outsider', false, true]] as const) {
+      const text = await shown(link);
+      expect([link, text.includes(roles), text.includes(signer)]).toEqual([link, ...warned]);
+    }
   });
 
   it('warns when the authorization server is at another host than before', async () => {
@@ -120,7 +131,8 @@ describe('beginning', () => {
   });
 
   it.each([
-    ['roles', '', 'Allowed: role ids'],
+    ['roles', '', 'Name at least one role id, or choose another answer.'],
+    ['roles', ' , ', 'Name at least one role id, or choose another answer.'],
     ['roles', '12a', 'Allowed: role ids'],
     ['roles', '123456789012345678901', 'Allowed: role ids'],
     ['roles', Array.from({ length: 51 }, (_, at) => String(at)).join(' '), 'Allowed: role ids'],
@@ -275,11 +287,34 @@ describe('every answer', () => {
   });
 });
 
+describe('a message', () => {
+  const fault = (message: string, details = {}) => async (): Promise<never> => Promise.reject(new Fault('failed', 'token_refused', message, details));
+
+  it('shows as code what it has between backticks, and the words of others as they came', async () => {
+    const message = 'Run `toolledger mcp <sign-in>` & wait. It says: \u201c`rm -rf` <b>\u201d Then `this`';
+    const shown = 'Run <code>toolledger mcp &lt;sign-in&gt;</code> &amp; wait. It says: \u201c`rm -rf` &lt;b&gt;\u201d Then <code>this</code></p>';
+    await serve({ show: fault(message), returned: async () => ({ ...returned, refused: message }), finish: async () => ({ server: 'files', workspace: 'g42', signedIn: true, usable: true, sentence: message }) });
+    for (const { body } of [await served.send(start), await served.send(callback), await served.post('/oauth/callback', answer)]) expect(body).toContain(shown);
+  });
+
+  it.each(['a ` alone', 'two `` in a row', 'quotes that \u201cdo not `end`'])('%j has no code in it', async (message) => {
+    await serve({ show: fault(message) });
+    expect((await served.send(start)).body).toContain(`<p class="stop">${message}</p>`);
+  });
+
+  it('names the server where it is known', async () => {
+    await serve({ show: fault('No.', { server: '<files>' }), returned: fault('No.') });
+    expect((await served.send(start)).body).toContain('<dt>MCP server</dt><dd><bdi>&lt;files&gt;</bdi></dd>');
+    expect((await served.send(callback)).body).not.toContain('MCP server');
+  });
+});
+
 describe('a fault of an operation', () => {
   it.each([
     ['failed', 'sign_in_unknown', 404],
     ['failed', 'sign_in_expired', 410],
     ['failed', 'sign_in_used', 409],
+    ['failed', 'signed_in_already', 200],
     ['failed', 'sign_in_other_browser', 403],
     ['failed', 'sign_in_forged', 403],
     ['failed', 'issuer_missing', 403],

@@ -6,6 +6,7 @@ import { makeLog } from '../../../src/platform/log.js';
 import { jsonInThisProcess } from '../../support/cli/inProcess.js';
 import { startLocalServer } from '../../support/oauth/servers/localServer.js';
 import { loginElsewhere, sendBack } from '../../support/oauth/servers/loginElsewhere.js';
+import { pageText } from '../../support/oauth/browser/pageText.js';
 import { newScriptedBrowser, type Page } from '../../support/oauth/browser/scriptedBrowser.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
@@ -50,6 +51,22 @@ describe('previews and prefetches', () => {
     await lookAtAll();
     expect(await ended).toMatchObject({ code: 0 });
     expect(stage.newlyRecorded()).toEqual(completed);
+  });
+});
+
+describe('the page of a link', () => {
+  it('says where the server is, and no more of its URL than that', async () => {
+    const { link, ended, stop } = await stage.begin();
+    const { html } = await newScriptedBrowser().open(link);
+    const { origin, pathname } = new URL(stage.server.url);
+    expect(html).toContain(`<dt>It is at</dt><dd><bdi>${origin}</bdi></dd>`);
+    expect(html).not.toContain(origin + pathname);
+    // Of `local`, whose operator began: they are all there is.
+    expect(pageText(html)).toContain('Nobody in the workspace local has roles');
+    expect(pageText(html)).not.toContain('No member of the guild');
+    stop();
+    await ended;
+    stage.newlyRecorded();
   });
 });
 
@@ -105,14 +122,25 @@ describe('a person in a hurry', () => {
     expect(stage.newlyRecorded()).toEqual(completed);
   });
 
-  it('who goes back to the last question after the end is told that it is over', async () => {
+  it('who goes back or reloads after the end is told that they are signed in, and nobody was turned away', async () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link);
     await browser.submit(page);
     await ended;
     await stage.unchangedBy(async () => {
-      for (const url of [page.url, link]) expect(await browser.open(url)).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
+      for (const again of [await browser.open(page.url), await browser.open(link), await browser.submit(page)]) {
+        expect([again.status, pageText(again.html)]).toEqual([200, expect.stringContaining('You are signed in already')]);
+        expect(again.html).not.toContain('class="stop"');
+      }
     });
+  });
+
+  it('who reloads after a sign-in that came to nothing is not told that they are signed in', async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link, { answer: 'deny' });
+    await browser.submit(page);
+    await ended;
+    for (const again of [await browser.open(page.url), await browser.submit(page)]) expect(again).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
   });
 
   it('who goes back from the last question to the authorization server answers again, and that counts', async () => {
@@ -168,7 +196,7 @@ describe('a sign-in that comes to nothing', () => {
   it('says so on the page, on record and where it began, when the admin says no', async () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link, { answer: 'deny' });
-    expect(page.html).toContain('did not let you sign in (access_denied)');
+    expect(page.html).toContain('did not let you sign in. It says: \u201caccess_denied: The person at the authorization server said no');
     const last = await browser.submit(page);
     expect([last.status, last.html]).toEqual([200, expect.stringContaining('Not signed in at club')]);
     expect(await ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'authorization_refused', message: expect.stringContaining('The person at the authorization server said no') as unknown } });
@@ -245,7 +273,7 @@ describe('what happens to the server meanwhile', () => {
 
   it('it is disabled: the account is there when it is enabled again', async () => {
     await stage.run('mcp', 'disable', bystander);
-    expect(await confirming.submit()).toMatchObject({ status: 200, html: expect.stringContaining('It is disabled: `toolledger mcp enable other`') as unknown });
+    expect(await confirming.submit()).toMatchObject({ status: 200, html: expect.stringContaining('It is disabled: <code>toolledger mcp enable other</code>') as unknown });
     expect(await confirming.ended).toMatchObject({ code: 0, document: { status: 'signed_in' } });
     await stage.run('mcp', 'enable', bystander);
     expect(await stage.run.json('mcp', 'refresh', bystander)).toMatchObject({ code: 0, document: { tools: 2 } });

@@ -39,6 +39,8 @@ async function toolsWork(): Promise<void> {
   expect(await jsonInThisProcess(data, ['call', 'whoami'], { env })).toMatchObject({ code: 0, document: { status: 'succeeded' } });
 }
 
+const brought = { cookie: '', answer: '' };
+
 describe('with no serve running', () => {
   it('the command listens itself, and the last page comes through', async () => {
     const command = await beginInProcess(data, 'club', env);
@@ -163,7 +165,7 @@ describe('a process that is killed', () => {
       const code = new URL(page.url).searchParams.get('code') ?? '';
       const request = { server: issuer, client, redirectUri, code, verifier: phase.verifier, resource, now: Date.now() };
       const tokens = await exchangeCode(request, { fetch: (url, init) => fetch(url, init), check: async () => undefined }, new AbortController().signal);
-      return { ...pending, phase: { kind: 'exchanged', audience: phase.audience, tokens } };
+      return { ...pending, phase: { kind: 'exchanged', audience: phase.audience, brought, tokens } };
     });
     expect(await jsonInThisProcess(data, ['mcp', 'refresh', 'club'])).toMatchObject({ code: 0, document: { tools: 2 } });
     expect(signInRecord(data)).toEqual(signedIn);
@@ -176,7 +178,7 @@ describe('a process that is killed', () => {
     await upToConfirming(command.link);
     command.kill('SIGKILL');
     await command.ended;
-    await changeSignIn(data, (pending) => ({ ...pending, serverId: '00000000-0000-7000-8000-000000000000', phase: { kind: 'exchanged', audience: { who: 'everyone', roles: [] }, tokens: { accessToken: 'a', refreshToken: null, expiresAt: null, scopes: null } } }));
+    await changeSignIn(data, (pending) => ({ ...pending, serverId: '00000000-0000-7000-8000-000000000000', phase: { kind: 'exchanged', audience: { who: 'everyone', roles: [] }, brought, tokens: { accessToken: 'a', refreshToken: null, expiresAt: null, scopes: null } } }));
     expect(await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"1d6"}'])).toMatchObject({ code: 0 });
     expect(secretNames(data)).not.toContain('grant');
   });

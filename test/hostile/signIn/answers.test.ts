@@ -84,13 +84,26 @@ describe('an answer from another authorization server (mix-up)', () => {
 });
 
 describe('a state', () => {
-  it('that is brought again after the end is refused', async () => {
+  it('that is brought again after the end, by another browser or with another code, is refused', async () => {
     const { browser, page } = await upToConfirming(begun.link);
     await goesOn(browser, page);
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInCompleted']);
     const asked = stage.authorization.requests('token').length;
-    expect(await browser.submit(page)).toMatchObject({ status: 409 });
-    expect(stage.newlyRecorded()).toEqual(['McpSignInRefused state_used']);
+    const thief = newScriptedBrowser();
+    expect(await thief.open(page.url)).toMatchObject({ status: 409, html: expect.stringContaining('<dt>MCP server</dt><dd><bdi>club</bdi>') as unknown });
+    expect(await thief.open(begun.link)).toMatchObject({ status: 409 });
+    expect(stage.newlyRecorded()).toEqual([]);
+    expect(await thief.submit(page)).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
+    for (const entries of [{ code: 'another-code' }, { csrf: 'A'.repeat(43) }, { iss: 'https://evil.example' }]) expect(await browser.submit(page, entries)).toMatchObject({ status: 409 });
+    expect(stage.newlyRecorded()).toEqual(Array.from({ length: 4 }, () => 'McpSignInRefused state_used'));
+    expect(stage.authorization.requests('token')).toHaveLength(asked);
+  });
+
+  it('that its own browser brings again after the end does nothing, and nobody was turned away', async () => {
+    const { browser, page } = await upToConfirming(begun.link);
+    await goesOn(browser, page);
+    const asked = stage.authorization.requests('token').length;
+    await stage.unchangedBy(async () => expect(await browser.submit(page)).toMatchObject({ status: 200, html: expect.stringContaining('signed in already') as unknown }));
     expect(stage.authorization.requests('token')).toHaveLength(asked);
   });
 
@@ -112,7 +125,11 @@ describe('a state', () => {
     const [signInId = '', secret = ''] = new URL(page.url).searchParams.get('state')?.split('.') ?? [];
     const foreign = [`${signInId}.${'A'.repeat(secret.length)}`, `00000000-0000-4000-8000-000000000000.${secret}`, 'abc', begun.link.split('/').at(-1) ?? ''];
     await nothingCameOf(async () => {
-      for (const state of foreign) expect(await browser.submit(page, { state })).toMatchObject({ status: 404, html: expect.stringContaining('no such sign-in') as unknown });
+      for (const state of foreign) {
+        const { status, html } = await browser.submit(page, { state });
+        expect([status, html]).toEqual([404, expect.stringContaining('There is no such sign-in, or it has ended')]);
+        expect(html).not.toContain('club');
+      }
     }, ['McpSignInRefused state_wrong', 'McpSignInRefused state_wrong']);
     await goesOn(browser, page);
   });
@@ -179,6 +196,19 @@ describe('another browser', () => {
       expect((await post(callbackOf(page), fields, { cookie: `toolledger-signin-${fields['state']?.split('.')[0] ?? ''}=${'A'.repeat(43)}` })).status).toBe(403);
       expect((await post(begun.link, { csrf: fields['csrf'] ?? '', who: 'everyone', roles: '' })).status).toBe(409);
     }, ['McpSignInRefused other_browser', 'McpSignInRefused other_browser', 'McpSignInRefused link_used']);
+    await goesOn(browser, page);
+  });
+
+  it('is nobody that the history knows, and not the admin who began', async () => {
+    const { browser, page } = await upToConfirming(begun.link);
+    await newScriptedBrowser().submit(page);
+    await post(callbackOf(page), fieldsOf(page), { origin: 'https://evil.example' });
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInRefused other_browser', 'McpSignInRefused foreign_origin']);
+    const { document } = await stage.run.json('mcp', 'history', 'club');
+    const entries = (document as unknown as { lives: { entries: { type: string; actor: string; door: string }[] }[] }).lives.flatMap((life) => life.entries);
+    const doers = (type: string) => new Set(entries.filter((entry) => entry.type === type).map(({ actor, door }) => `${actor} through ${door}`));
+    expect(doers('McpSignInRefused')).toEqual(new Set(['system through system']));
+    expect(doers('McpSignInStarted')).not.toContain('system through system');
     await goesOn(browser, page);
   });
 

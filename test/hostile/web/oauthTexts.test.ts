@@ -17,7 +17,7 @@ const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** Every page with the same text in every place that somebody else's text may have. */
 async function pagesWith(text: string): Promise<readonly string[]> {
   const fault = async (): Promise<never> => Promise.reject(new Fault('failed', 'token_refused', text));
-  const names = { server: text, workspace: text, admin: text, host: text };
+  const names = { server: text, address: text, workspace: text, admin: text, host: text };
   const bodies: string[] = [];
   for (const pages of [
     {

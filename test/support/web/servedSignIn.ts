@@ -9,6 +9,7 @@ import { oauthRoutes, type OAuthRoutesParts } from '../../../src/web/oauth/oauth
 /** What the stub shows of a link. */
 export const offered: OfferedSignIn = {
   server: 'files',
+  address: 'https://files.example:443',
   workspace: 'g42',
   admin: 'Ada',
   host: 'auth.example',
@@ -17,6 +18,8 @@ export const offered: OfferedSignIn = {
   scopes: ['files:read', 'files:write'],
   expiresAt: Date.UTC(2026, 11, 1, 14, 32),
   audience: { who: 'everyone', roles: [] },
+  hasRoles: true,
+  isOutsider: false,
   csrf: 'csrf-of-start',
 };
 

@@ -1,6 +1,7 @@
 import { AuthorizationFault } from './authorizationFault.js';
 import type { AuthorizationServer } from './discovery/authorizationServer.js';
 import { errorName } from './tokens/errorName.js';
+import { errorWords } from './tokens/oauthError.js';
 
 /** What the browser brought back from the authorization server. */
 export interface AuthorizationResponse {
@@ -27,8 +28,8 @@ export function judgeResponse({ code, iss, error, errorDescription }: Authorizat
     throw new AuthorizationFault('issuer_wrong', `The answer comes from another authorization server than ${origin}, with which the sign-in began. It was not used. Sign in again.`);
   }
   if (error !== null) {
-    const words = errorDescription === null ? '' : `: ${errorDescription}`;
-    throw new AuthorizationFault('authorization_refused', `The authorization server ${origin} did not let you sign in (${errorName(error) ?? 'an error of its own'})${words}`, code === null ? [] : [code]);
+    const words = errorWords({ error: errorName(error) ?? '', description: errorDescription });
+    throw new AuthorizationFault('authorization_refused', `The authorization server ${origin} did not let you sign in.${words}`, code === null ? [] : [code]);
   }
   if (code === null || !usableCode.test(code)) {
     throw new AuthorizationFault('authorization_refused', `The answer of ${origin} holds neither a usable code nor an error. Sign in again.`);

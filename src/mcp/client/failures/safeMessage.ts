@@ -1,6 +1,7 @@
 import { removerOf } from '../../../platform/scrub/knownSecrets.js';
 import { scrubText } from '../../../platform/scrub/scrubText.js';
-import { cutText, visibleText } from '../listing/visibleText.js';
+import { visibleText } from '../listing/visibleText.js';
+import { cutMessage } from './cutMessage.js';
 
 /** Longest message handed out, in UTF-16 code units. */
 const maxMessageLength = 500;
@@ -18,9 +19,7 @@ export function safeMessage(text: string, secrets: readonly string[]): string {
   const safe = removerOf(secrets)(visibleText(text.slice(0, readAtMost).replace(/\s+/g, ' ')));
   // Punctuation after a URL belongs to the sentence.
   const reduced = safe.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`\u201c\u201d]*[^\s"'<>`\u201c\u201d.,;:!?)]/gi, reduceUrl);
-  const message = cutText(scrubText(reduced).text.trim(), maxMessageLength);
-  // A server's words that were cut end all the same, before anything of ours follows.
-  return message.lastIndexOf('\u201c') > message.lastIndexOf('\u201d') ? `${cutText(message, maxMessageLength - 1)}\u201d` : message;
+  return cutMessage(scrubText(reduced).text.trim(), maxMessageLength);
 }
 
 function reduceUrl(text: string): string {

@@ -13,6 +13,12 @@ export interface SignInAudience {
   readonly roles: readonly string[];
 }
 
+/** By which it is seen that the browser that brought an answer comes again, and with the same one: SHA-256 of both. */
+export interface BroughtDigests {
+  readonly cookie: string;
+  readonly answer: string;
+}
+
 /** What a browser has shown of a sign-in so far. */
 export type SignInPhase =
   /** Nobody has followed the link to its end yet. */
@@ -22,7 +28,7 @@ export type SignInPhase =
   /** An answer was taken; there is no second one. */
   | { readonly kind: 'answered'; readonly audience: SignInAudience }
   /** It brought tokens, which nobody uses before all of it is on record. */
-  | { readonly kind: 'exchanged'; readonly audience: SignInAudience; readonly tokens: TokenSet }
+  | { readonly kind: 'exchanged'; readonly audience: SignInAudience; readonly brought: BroughtDigests; readonly tokens: TokenSet }
   /** It is over, and that is being put on record. */
   | { readonly kind: 'failing'; readonly reason: string };
 
@@ -57,9 +63,11 @@ export interface VersionedSignIn {
  * What is left of a sign-in that has ended, until its time would have been over: by it is known what is brought a second
  * time. Nothing of it is secret.
  */
-export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId' | 'origin' | 'expiresAt'> {
+export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId' | 'serverName' | 'origin' | 'expiresAt'> {
   /** SHA-256 of what the link and the state held. */
   readonly ended: { readonly link: string; readonly state: string };
+  /** Of one that was completed; else null. */
+  readonly completedBy: BroughtDigests | null;
 }
 
 const name = 'signIn';
@@ -100,8 +108,9 @@ export function signInStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 
   };
 }
 
-function endedOf({ signInId, serverId, origin, expiresAt, secrets: { link, state } }: PendingSignIn): EndedSignIn {
-  return { signInId, serverId, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) } };
+function endedOf({ signInId, serverId, serverName, origin, expiresAt, phase, secrets: { link, state } }: PendingSignIn): EndedSignIn {
+  const completedBy = phase.kind === 'exchanged' ? phase.brought : null;
+  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy };
 }
 
 /** A sign-in lasts so long, in milliseconds. */

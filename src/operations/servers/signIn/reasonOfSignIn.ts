@@ -23,7 +23,7 @@ const texts: { readonly [code: string]: string } = {
   issuer_mismatch: 'the authorization server calls itself something else than the server does',
   pkce_unsupported: 'the authorization server does not protect codes (PKCE)',
   response_too_large: 'an answer was too large',
-  authorization_server_unreachable: 'the authorization server could not be reached',
+  authorization_server_unreachable: 'the authorization server did not answer, or answered that it cannot now',
   registration_unsupported: 'the authorization server registers no clients by itself',
   registration_refused: 'the authorization server did not register us',
   token_refused: 'the authorization server gave no token',

@@ -29,7 +29,8 @@ export function chosenAudience({ who, roles: text }: AudienceEntry): Audience | 
       if (roles.length === 0) return { who, roles };
       return { mistake: 'Role ids are filled in, and another choice is marked. Mark “Members with one of these roles”, or empty the field.' };
     case 'roles':
-      if (roles.length > 0 && roles.length <= mostRoles && roles.every((role) => roleId.test(role))) return { who, roles };
+      if (roles.length === 0) return { mistake: 'Name at least one role id, or choose another answer.' };
+      if (roles.length <= mostRoles && roles.every((role) => roleId.test(role))) return { who, roles };
       return { mistake: `These roles cannot be used. Allowed: ${allowedRoles}.` };
     default:
       return { mistake: 'Nothing is chosen. Mark one of the three choices.' };

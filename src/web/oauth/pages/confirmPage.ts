@@ -4,6 +4,7 @@ import { hiddenFields } from './hiddenFields.js';
 import { html, type Html } from './html.js';
 import { layout } from './layout.js';
 import { named } from './named.js';
+import { sentences } from './sentences.js';
 
 /** Back from the authorization server: nothing is used until somebody says so. What came back is sent on and not shown. */
 export function confirmPage(answer: Omit<ReturnedAnswer, 'cookie'>, signIn: ReturnedSignIn): Html {
@@ -11,7 +12,7 @@ export function confirmPage(answer: Omit<ReturnedAnswer, 'cookie'>, signIn: Retu
   const { state, code, iss, error, errorDescription } = answer;
   return layout(
     refused === null ? `Confirm the sign-in at ${server}` : `Not signed in at ${server}`,
-    html`${refused === null ? html`<p>You signed in at ${named(host)}. Confirm, and toolledger uses this account from now on.</p>` : html`<p class="stop">${refused}</p>`}
+    html`${refused === null ? html`<p>You signed in at ${named(host)}. Confirm, and toolledger uses this account from now on.</p>` : html`<p class="stop">${sentences(refused)}</p>`}
 ${facts([
   ['MCP server', named(server)],
   ['Workspace', named(workspace)],

@@ -9,7 +9,7 @@ import { scopeList } from './scopeList.js';
 
 /** Before the browser is sent to the authorization server: what is granted, to whom, and who will use it. */
 export function startPage(link: string, offered: OfferedSignIn, entry: StartEntry): Html {
-  const { server, workspace, admin, host, expiresAt } = offered;
+  const { server, address, workspace, admin, host, expiresAt } = offered;
   const signInHost = new URL(offered.formTarget).host;
   return layout(
     `Sign in at ${server}`,
@@ -18,6 +18,7 @@ export function startPage(link: string, offered: OfferedSignIn, entry: StartEntr
 ${issuerWarning(offered)}
 ${facts([
   ['MCP server', named(server)],
+  ['It is at', named(address)],
   ['Workspace', named(workspace)],
   ['Begun by', named(admin)],
   ['Authorization server', named(host)],

@@ -222,6 +222,12 @@ describe('finding out how to sign in', () => {
       expect(as.asked()).toEqual(['GET /.well-known/oauth-authorization-server']);
     });
 
+    it('says how an authorization server answered that is out of order', async () => {
+      mcp.on(ownMetadata, resource());
+      as.on('/.well-known/oauth-authorization-server', plainly(503));
+      await expect(find()).rejects.toMatchObject({ code: 'authorization_server_unreachable', message: expect.stringContaining('answered HTTP 503') });
+    });
+
     it('takes an issuer with a final slash as it is written', async () => {
       mcp.on(ownMetadata, resource({ authorization_servers: [`${as.origin}/`] }));
       as.on('/.well-known/oauth-authorization-server', metadata(`${as.origin}/`));
@@ -269,6 +275,14 @@ describe('finding out how to sign in', () => {
       serve('/a', { code_challenge_methods_supported: [] });
       serve('/b', { issuer: `${as.origin}/other` });
       await expect(find()).rejects.toMatchObject({ code: 'no_authorization_server', message: expect.stringMatching(/PKCE.+calls itself.+no metadata/) });
+    });
+
+    it('sets the words of each apart, also where they are cut', async () => {
+      listAll();
+      serve('/a', { issuer: `Call 555-0199 ${'now '.repeat(200)}` });
+      serve('/b', { issuer: `Call 555-0199 ${'now '.repeat(200)}` });
+      const { message } = await find().then(() => new Error(), (error: unknown) => error as Error);
+      expect(message.replace(/\u201c[^\u201c\u201d]*\u201d/g, '')).not.toMatch(/555|now|[\u201c\u201d]/);
     });
 
     it('tries five', async () => {

@@ -98,7 +98,7 @@ describe('tokens', () => {
     [200, 'invalid_grant', 'invalid_grant'],
   ])('are refused: HTTP %i %s', async (status, error, code) => {
     as.on('/token', jsonly(status, { error, error_description: 'Because' }));
-    await expect(exchange()).rejects.toMatchObject({ code, message: expect.stringContaining(`${error}: Because`) });
+    await expect(exchange()).rejects.toMatchObject({ code, message: expect.stringMatching(new RegExp(` It says: \u201c${error}: Because\u201d$`)) });
     expect(as.requests).toHaveLength(1);
   });
 
@@ -124,12 +124,18 @@ describe('tokens', () => {
     expect(as.asked()).toEqual(['POST /token']);
   });
 
-  it.each<[string, Parameters<RecordingServer['on']>[1]]>([
-    ['an error that says so', jsonly(500, { error: 'server_error' })],
-    ['a page that says 429', plainly(429, {}, 'slow down')],
-  ])('are there another time after %s', async (_, answer) => {
+  it('are lost with HTTP 503, which is said', async () => {
+    as.on('/token', plainly(503, { 'content-type': 'text/html' }, '<html>'));
+    await expect(exchange()).rejects.toMatchObject({ code: 'token_lost', message: expect.stringContaining('answered HTTP 503') });
+  });
+
+  it.each<[string, Parameters<RecordingServer['on']>[1], number]>([
+    ['an error that says so', jsonly(500, { error: 'server_error' }), 500],
+    ['one of HTTP 503', jsonly(503, { error: 'temporarily_unavailable' }), 503],
+    ['a page that says 429', plainly(429, {}, 'slow down'), 429],
+  ])('are there another time after %s', async (_, answer, status) => {
     as.on('/token', answer);
-    await expect(refresh()).rejects.toMatchObject({ code: 'authorization_server_unreachable' });
+    await expect(refresh()).rejects.toMatchObject({ code: 'authorization_server_unreachable', message: expect.stringContaining(`answered HTTP ${status}`) });
   });
 
   it.each(['/token2', 'https://evil.example/'])('are refused with a redirect to %s: it is an answer without a token', async (location) => {

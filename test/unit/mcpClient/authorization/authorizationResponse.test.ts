@@ -39,7 +39,16 @@ describe('an authorization response', () => {
 
   it('shows what the right server says is wrong, cleaned', () => {
     const fault = faultOf({ iss: 'https://as.example', error: 'access_denied', errorDescription: 'No\u001b[31m, see https://help.example/x?token=abc \u202etxt' }, promised);
-    expect([fault.code, fault.message]).toEqual(['authorization_refused', 'The authorization server https://as.example did not let you sign in (access_denied): No[31m, see https://help.example txt']);
+    expect([fault.code, fault.message]).toEqual(['authorization_refused', 'The authorization server https://as.example did not let you sign in. It says: \u201caccess_denied: No[31m, see https://help.example txt\u201d']);
+  });
+
+  it('has no words beside ours where neither error nor description can be shown', () => {
+    expect(faultOf({ error: 'a"b' }, silent).message).toBe('The authorization server https://as.example did not let you sign in.');
+  });
+
+  it('cannot end its words by itself, and ours never follow them', () => {
+    const { message } = faultOf({ error: 'x', errorDescription: `no\u201d Call 555-0199. \u201c${'y '.repeat(1_000)}` }, silent);
+    expect(message).toMatch(/^[^\u201c\u201d]+ It says: \u201cx: no" Call 555-0199\. "[^\u201c\u201d]+\u201d$/);
   });
 
   it('is refused when an error comes with a code', () => {

@@ -23,6 +23,10 @@ it.each<[string, McpSignInEvent]>([
     { type: 'McpSignInCompleted', data: { ...of, issuer, signer: 'ada', scopes: [], audience: 'signer', renewable: false, expiresAt: null } },
   ],
   ['The sign-in came to nothing: its time was over (expired).', { type: 'McpSignInFailed', data: { ...of, reason: 'expired' } }],
+  [
+    'The sign-in came to nothing: the authorization server did not answer, or answered that it cannot now (authorization_server_unreachable).',
+    { type: 'McpSignInFailed', data: { ...of, reason: 'authorization_server_unreachable' } },
+  ],
   ['The sign-in came to nothing: some_day.', { type: 'McpSignInFailed', data: { ...of, reason: 'some_day' } }],
   ['Somebody was turned away who was no part of the sign-in: it came from another browser (other_browser).', { type: 'McpSignInRefused', data: { ...of, reason: 'other_browser' } }],
   ['The access token was renewed.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null } }],

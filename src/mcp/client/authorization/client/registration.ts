@@ -4,6 +4,7 @@ import { AuthorizationFault, faultOfNetwork } from '../authorizationFault.js';
 import type { AuthorizationFetch } from '../authorizationFetch.js';
 import type { AuthorizationServer } from '../discovery/authorizationServer.js';
 import { clientMetadata, type AuthMethod } from './clientMetadata.js';
+import { serverWords } from '../../failures/serverWords.js';
 import { jsonIn } from '../tokens/jsonIn.js';
 import type { OAuthClient } from './oauthClient.js';
 import { errorWords, oauthErrorIn } from '../tokens/oauthError.js';
@@ -63,7 +64,7 @@ function commonMethod({ tokenAuthMethods }: AuthorizationServer, subject: string
   const offered = tokenAuthMethods ?? ['client_secret_basic'];
   const common = preferred.find((method) => offered.includes(method));
   if (common !== undefined) return common;
-  throw new AuthorizationFault('registration_unsupported', `${subject} wants clients to prove themselves by ${offered.slice(0, 5).join(', ')} only, of which this program knows none.`);
+  throw new AuthorizationFault('registration_unsupported', `${subject} offers no way for clients to prove themselves that this program knows.${serverWords(offered.slice(0, 5).join(', '))}`);
 }
 
 /** The library only writes it out, though its type would let it be changed. */
@@ -82,7 +83,7 @@ async function send(server: AuthorizationServer, { asked, ...wish }: Registratio
     const response = await dynamicClientRegistrationRequest(endpoints, description as WritableMetadata, through(fetch, signal));
     const document = jsonIn(await response.text());
     const error = oauthErrorIn(document);
-    if (error !== null) throw refused(subject, errorWords(error));
+    if (error !== null) throw refused(subject, 'it answered with an error', errorWords(error));
     if (!response.ok) throw refused(subject, `it answered HTTP ${response.status}`);
     return document;
   } catch (error) {
@@ -113,6 +114,7 @@ function expiry(seconds: number): number | null {
   return seconds === 0 || !Number.isSafeInteger(ms) ? null : ms;
 }
 
-function refused(subject: string, why: string): AuthorizationFault {
-  return new AuthorizationFault('registration_refused', `${subject} did not register a client: ${why}. Register one there by hand and give it with --client-id.`);
+/** @param words the server's own, as they end a message */
+function refused(subject: string, why: string, words = ''): AuthorizationFault {
+  return new AuthorizationFault('registration_refused', `${subject} did not register a client: ${why}. Register one there by hand and give it with --client-id.${words}`);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AuthorizationFault, faultOfNetwork } from '../authorizationFault.js';
 import type { AuthorizationFetch } from '../authorizationFetch.js';
+import { serverWords } from '../../failures/serverWords.js';
 import { checkedMetadata, firstDocument } from './readMetadata.js';
 import { usableScopes } from '../scopeTokens.js';
 import { serverMetadataUrls } from './wellKnown.js';
@@ -76,8 +77,8 @@ function requireIssuer(issuer: string): string {
 
 function otherIssuer(subject: string, given: string, issuer: string): AuthorizationFault {
   const bySlash = given === `${issuer}/` || issuer === `${given}/`;
-  const who = bySlash ? 'itself with a final slash more or less' : `itself ${given}`;
-  return new AuthorizationFault('issuer_mismatch', `${subject} calls ${who}, which is not the issuer that the server names. Both must be the same, character by character (RFC 8414 §3.3); one of their operators must correct it.`);
+  const [how, words] = bySlash ? ['with a final slash more or less', ''] : ['something else', serverWords(given)];
+  return new AuthorizationFault('issuer_mismatch', `${subject} calls itself ${how}, which is not the issuer that the server names. Both must be the same, character by character (RFC 8414 §3.3); one of their operators must correct it.${words}`);
 }
 
 function kept(metadata: ServerMetadata): AuthorizationServer {

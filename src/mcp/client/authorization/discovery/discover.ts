@@ -1,4 +1,5 @@
 import { TooLate, withinTime } from '../../connecting/withinTime.js';
+import { cutMessage } from '../../failures/cutMessage.js';
 import { askForChallenge } from './askForChallenge.js';
 import { AuthorizationFault } from '../authorizationFault.js';
 import { openAuthorizationFetch, type AuthorizationFetch, type AuthorizationParts, type SignInTarget } from '../authorizationFetch.js';
@@ -77,5 +78,5 @@ async function firstUsable(resource: ProtectedResource, recordedIssuer: string |
 /** Each refusal gets its share of the message. */
 function shortened(faults: readonly AuthorizationFault[]): readonly string[] {
   const share = Math.floor(400 / faults.length);
-  return faults.map(({ message }) => (message.length <= share ? message : `${message.slice(0, share - 1)}…`));
+  return faults.map(({ message }) => cutMessage(message, share));
 }

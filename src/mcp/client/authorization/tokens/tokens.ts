@@ -67,7 +67,7 @@ async function askForTokens(grantType: string, parameters: Readonly<Record<strin
   const document = jsonIn(text);
   const error = oauthErrorIn(document);
   if (status === 429 || (error !== null && passingErrors.has(error.error))) {
-    throw new AuthorizationFault('authorization_server_unreachable', `${subject} gives no token at the moment (HTTP ${status}). Try again later.`);
+    throw new AuthorizationFault('authorization_server_unreachable', `${subject} answered HTTP ${status} when it was asked for a token, and gives none at the moment. Try again later.`);
   }
   if (error !== null && status < 500) throw refusal(error, subject, known);
   if (status >= 300) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it. Try again.`);
@@ -104,7 +104,7 @@ const codeOfError: ReadonlyMap<string, readonly [AuthorizationFaultCode, string]
 
 function refusal(error: OAuthError, subject: string, secrets: readonly string[]): AuthorizationFault {
   const [code, next] = codeOfError.get(error.error) ?? ['token_refused', 'Sign in again, or ask its operator.'];
-  return new AuthorizationFault(code, `${subject} gave no token. ${next} It said: ${errorWords(error)}`, secrets);
+  return new AuthorizationFault(code, `${subject} gave no token. ${next}${errorWords(error)}`, secrets);
 }
 
 /**

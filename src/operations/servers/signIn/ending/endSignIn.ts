@@ -24,7 +24,7 @@ export async function failSignIn({ handler, signIns }: Parts, { pending, version
   return true;
 }
 
-/** Records that something was no part of a sign-in, or not from who began it: by nobody known. The sign-in goes on. */
+/** Records that something was no part of a sign-in, or not from who began it: nobody knows who did it. The sign-in goes on. */
 export async function turnAway({ handler }: Pick<Parts, 'handler'>, { signInId, serverId, origin }: Pick<EndedSignIn, 'signInId' | 'serverId' | 'origin'>, reason: string): Promise<void> {
   await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'TurnAway', serverId, signInId, reason }], systemOrigin(origin.workspace));
 }

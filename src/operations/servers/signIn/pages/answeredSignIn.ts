@@ -26,10 +26,12 @@ export interface AwaitedAnswer {
 
 /**
  * Finds the sign-in that an answer is for: of the browser that began it, and only before another answer was taken.
- * @throws Fault `sign_in_unknown`, `sign_in_expired`, `sign_in_used` or `sign_in_other_browser`
+ * @param csrf the secret of our form that the answer was sent from; null before there was one
+ * @throws Fault `sign_in_unknown`, `sign_in_expired`, `sign_in_used`, `signed_in_already` or `sign_in_other_browser`
  */
-export async function awaitedAnswer(services: OwnerServices, { state, cookie }: Pick<z.output<typeof broughtBack>, 'state' | 'cookie'>, changes: boolean): Promise<AwaitedAnswer> {
-  const { pending, version } = await recognise(services, state, { by: 'state', changes });
+export async function awaitedAnswer(services: OwnerServices, { state, cookie, code, iss }: z.output<typeof broughtBack>, csrf: string | null): Promise<AwaitedAnswer> {
+  const changes = csrf !== null;
+  const { pending, version } = await recognise(services, state, { by: 'state', changes, brought: { cookie, csrf, code, iss } });
   const { phase } = pending;
   if (phase.kind === 'offered') return refuse(services, pending, 'not_begun', 'sign_in_unknown', changes);
   if (phase.kind !== 'redirected') return refuse(services, pending, 'state_used', 'sign_in_used', changes);
@@ -54,7 +56,7 @@ export const answeredSignIn = operation({
     refused: z.string().nullable(),
   }),
   async run(services, answer) {
-    const { pending } = await awaitedAnswer(services, answer, false);
+    const { pending } = await awaitedAnswer(services, answer, null);
     const { serverName, origin, server, secrets, phase } = pending;
     return {
       server: serverName,

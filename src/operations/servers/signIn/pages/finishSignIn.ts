@@ -14,9 +14,10 @@ import { offlineAccess } from '../../../../mcp/client/authorization/wantedScopes
 import { toolsFound } from '../../registering/foundTools.js';
 import { signerOf } from '../adminText.js';
 import { awaitedAnswer, broughtBack, type AwaitedAnswer } from './answeredSignIn.js';
+import { broughtDigests } from './broughtDigests.js';
 import { completeSignIn, type ExchangedSignIn } from '../ending/completeSignIn.js';
 import { failSignIn } from '../ending/endSignIn.js';
-import { isSame, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { isSame, type BroughtDigests, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
 import { refuse } from './recognise.js';
 
 const input = broughtBack.extend({ csrf: z.string().max(200) });
@@ -46,16 +47,17 @@ export const finishSignIn = operation({
 });
 
 async function finish(services: OwnerServices, answer: z.output<typeof input>): Promise<z.output<typeof output>> {
-  const { pending, version } = await awaitedAnswer(services, answer, true);
+  const { pending, version } = await awaitedAnswer(services, answer, answer.csrf);
   if (!isSame(answer.csrf, pending.secrets.form)) return refuse(services, pending, 'forged', 'sign_in_forged', true);
   const { audience } = pending.phase;
+  const brought = broughtDigests(answer);
   // From here on it has had its answer, also when the process dies.
   const answered: PendingSignIn = { ...pending, phase: { kind: 'answered', audience } };
   const taken = await services.signIns.pending.swap(answered, version);
   if (taken === null) return refuse(services, pending, 'state_used', 'sign_in_used', true);
   const about = { server: pending.serverName, workspace: pending.origin.workspace };
   try {
-    const exchanged = await exchange(services, pending, taken, judgeResponse(answer, pending.server).code);
+    const exchanged = await exchange(services, pending, taken, judgeResponse(answer, pending.server).code, brought);
     await completeSignIn(services, exchanged);
     return { ...about, signedIn: true, ...(await told(services, exchanged.pending)) };
   } catch (error) {
@@ -66,9 +68,9 @@ async function finish(services: OwnerServices, answer: z.output<typeof input>): 
 }
 
 /** Gets the tokens, and puts them where a start finds them that has to go on. */
-async function exchange(services: OwnerServices, pending: AwaitedAnswer['pending'], version: string, code: string): Promise<ExchangedSignIn> {
+async function exchange(services: OwnerServices, pending: AwaitedAnswer['pending'], version: string, code: string, brought: BroughtDigests): Promise<ExchangedSignIn> {
   const { audience } = pending.phase;
-  const phase = { kind: 'exchanged', audience, tokens: await tokensFor(services, pending, code) } as const;
+  const phase = { kind: 'exchanged', audience, brought, tokens: await tokensFor(services, pending, code) } as const;
   const exchanged = { ...pending, phase };
   const stored = await services.signIns.pending.swap(exchanged, version);
   if (stored === null) throw new Error('a sign-in changed while its answer was exchanged');
@@ -115,12 +117,12 @@ function notGranted(asked: readonly string[] | null, { scopes, refreshToken }: T
 
 /** Ends a sign-in whose answer did not bring tokens; one that has them has ended already, or is finished by the next start. */
 async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown): Promise<unknown> {
-  const { origin, server } = signIn.pending;
+  const { origin, server, serverName } = signIn.pending;
   const known = error instanceof AuthorizationFault || error instanceof Fault ? error : null;
   const { code, message } = known ?? { code: 'internal_error', message: 'Something went wrong inside; the log says what.' };
   if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer);
   // What cannot be put on record now, a later look or the next start does; who waits is told in any case.
   const isEnded = await failSignIn(services, signIn, code, message).catch(() => false);
   if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, message, found: null });
-  return known instanceof AuthorizationFault ? new Fault('failed', code, message) : error;
+  return known === null ? error : new Fault(known instanceof Fault ? known.kind : 'failed', code, message, { server: serverName });
 }

@@ -6,6 +6,7 @@ import { operation } from '../../../operation.js';
 import { discordId } from '../../../words.js';
 import { mayBegin } from '../mayBegin.js';
 import { cookieNameOf, isSame, newSignInSecret, wordOf } from '../pendingSignIn.js';
+import { withoutAnswer } from './broughtDigests.js';
 import { recognise, refuse } from './recognise.js';
 import { grantAudiences } from '../../../../events/catalogue/mcpSignIn.js';
 
@@ -24,11 +25,11 @@ export const redirectSignIn = operation({
   }),
   output: z.object({ location: z.string(), cookieName: z.string(), cookie: z.string(), maxAgeSeconds: z.int() }),
   async run(services, { link, csrf, cookie: given, audience }) {
-    const { pending, version } = await recognise(services, link, { by: 'link', changes: true });
+    const { pending, version } = await recognise(services, link, { by: 'link', changes: true, brought: withoutAnswer(given) });
     if (!mayBegin(pending, given)) return refuse(services, pending, 'link_used', 'sign_in_used', true);
     if (!isSame(csrf, pending.secrets.form)) return refuse(services, pending, 'forged', 'sign_in_forged', true);
     if (audience.who === 'roles' && audience.roles.length === 0) {
-      throw new Fault('usage', 'roles_missing', 'Name at least one role, or choose everyone or only you.');
+      throw new Fault('usage', 'roles_missing', 'Name at least one role id, or choose another answer.');
     }
     const cookie = pending.phase.kind === 'redirected' ? pending.phase.cookie : newSignInSecret();
     const verifier = newVerifier(randomBytes);

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
-import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
+import { serverById, type McpAudience, type McpServer } from '../../../../commands/mcpServers/mcpServersState.js';
+import { workspaceKindOf } from '../../../../commands/workspaceId.js';
 import { grantAudiences } from '../../../../events/catalogue/mcpSignIn.js';
+import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
-import { adminText } from '../adminText.js';
+import { adminText, isOperator } from '../adminText.js';
 import type { OwnerServices } from '../../../services.js';
 import { mayBegin } from '../mayBegin.js';
 import type { PendingSignIn, SignInAudience } from '../pendingSignIn.js';
+import { withoutAnswer } from './broughtDigests.js';
 import { recognise, refuse } from './recognise.js';
 
 /** What the page of a link shows. Changes nothing: a preview of the link may ask for it. */
@@ -16,6 +19,8 @@ export const showSignIn = operation({
   input: z.object({ link: z.string().max(200), cookie: z.string().max(200).nullable() }),
   output: z.object({
     server: z.string(),
+    /** Scheme, host and port of it; the rest of its URL may be secret. */
+    address: z.string(),
     workspace: z.string(),
     admin: z.string(),
     /** Of the authorization server, in punycode. */
@@ -28,14 +33,21 @@ export const showSignIn = operation({
     expiresAt: z.int(),
     /** What is chosen as the page opens: what holds now. */
     audience: z.object({ who: z.enum(grantAudiences), roles: z.array(z.string()).readonly() }),
+    /** Whether anybody in the workspace can have roles. */
+    hasRoles: z.boolean(),
+    /** Whether nobody of its guild can use the tools when they are for the admin alone. */
+    isOutsider: z.boolean(),
     csrf: z.string(),
   }),
   async run(services, { link, cookie }) {
-    const { pending } = await recognise(services, link, { by: 'link', changes: false });
+    const { pending } = await recognise(services, link, { by: 'link', changes: false, brought: withoutAnswer(cookie) });
     if (!mayBegin(pending, cookie)) return refuse(services, pending, 'link_used', 'sign_in_used', false);
     const { serverName, origin, server, issuerBefore, scopes, expiresAt, secrets } = pending;
+    const isGuild = workspaceKindOf(origin.workspace) === 'guild';
+    const registered = await registeredServer(services, pending);
     return {
       server: serverName,
+      address: `${registered.scheme}://${registered.host}:${registered.port}`,
       workspace: origin.workspace,
       admin: adminText(origin),
       host: new URL(server.issuer).host,
@@ -43,17 +55,24 @@ export const showSignIn = operation({
       formTarget: new URL(server.authorizationEndpoint).origin,
       scopes: scopes === null ? null : [...scopes],
       expiresAt,
-      audience: await audienceNow(services, pending),
+      audience: audienceNow(pending, registered.audience),
+      hasRoles: isGuild,
+      isOutsider: isGuild && isOperator(origin),
       csrf: secrets.form,
     };
   },
 });
 
-/** Nobody is let in by signing in again who was kept out before, unless that is chosen. */
-async function audienceNow({ handler }: Pick<OwnerServices, 'handler'>, { phase, serverId, origin }: PendingSignIn): Promise<SignInAudience> {
-  if (phase.kind === 'redirected') return phase.audience;
+async function registeredServer({ handler }: Pick<OwnerServices, 'handler'>, { serverId, serverName, origin }: PendingSignIn): Promise<McpServer> {
   const { state } = await handler.load(mcpServersDecider, mcpServersStream(origin.workspace));
-  const { roles = null, person = null } = serverById(state, serverId)?.audience ?? {};
+  const server = serverById(state, serverId);
+  if (server === undefined) throw new Fault('failed', 'server_removed', 'The server was removed, so there is nothing to sign in at.', { server: serverName });
+  return server;
+}
+
+/** Nobody is let in by signing in again who was kept out before, unless that is chosen. */
+function audienceNow({ phase }: PendingSignIn, { roles, person }: McpAudience): SignInAudience {
+  if (phase.kind === 'redirected') return phase.audience;
   if (person !== null) return { who: 'signer', roles: [] };
   return roles === null ? { who: 'everyone', roles: [] } : { who: 'roles', roles };
 }
