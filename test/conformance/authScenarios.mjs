@@ -39,7 +39,8 @@ export const authScenarios = {
     checks: [...whole, 'scope-step-up-initial', 'scope-step-up-escalation'],
   },
   'auth/scope-retry-limit': {
-    steps: 'signed_in needs_reauthorization signed_in needs_reauthorization',
+    // Each sign-in says at once that the server wants more.
+    steps: 'needs_reauthorization needs_reauthorization',
     checks: [...upToAnswer, 'token-request', 'scope-retry-limit'],
   },
   'auth/token-endpoint-auth-basic': works('token-endpoint-auth-method', ...rightResource),
