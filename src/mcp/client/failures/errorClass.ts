@@ -132,10 +132,10 @@ function unauthorized(status: number, scopesMissing: readonly string[] | null, s
   }
 }
 
-/** The account is good, and not for this. */
+/** The account is good, and not for this; what else helps depends on what was asked for. */
 function narrowText(missing: readonly string[]): string {
   const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${missing.slice(0, 10).join(', ')} for it`;
-  return `The account that was signed in may not do this: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that, or take the tool that wants it out with \`toolledger mcp tool off\` and look again with \`toolledger mcp refresh\`.`;
+  return `The account that was signed in is still good, but narrower than this needs: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that.`;
 }
 
 /** How long to wait, and what was asked for where that is more than is kept to. */
