@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginSignIn, signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
+import { inThisProcess } from '../../support/cli/inProcess.js';
+import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 
 const stage = signInStage();
@@ -40,20 +41,26 @@ describe('who we are at an authorization server', () => {
     expect(await clientUsed()).not.toBe('by-hand');
   });
 
-  it('is registered anew when the authorization server forgot it before anybody came back', async () => {
+  it('is registered anew when the authorization server forgot it, once nobody came back with it', async () => {
+    await stage.signIn();
+    const worked = stage.authorization.requests('authorization').at(-1)?.parameters.get('client_id');
     await stage.authorization.forgetClients();
-    const forgotten = await clientUsed();
+    const { link, stop, ended } = await stage.begin();
+    const forgotten = await clientOf(link);
+    expect(forgotten).toBe(worked);
+    stop();
+    expect(await ended).toMatchObject({ stderr: expect.stringContaining('stop with Ctrl-C and run the command again: it registers anew.') });
     expect(await clientUsed()).not.toBe(forgotten);
     await stage.signIn();
   });
 
   it.each([
-    [['--client-id', ''], 'a client id is 1 to 2000 printable ASCII characters'],
-    [['--client-id', ' '], 'a client id is 1 to 2000 printable ASCII characters'],
-    [['--client-id', 'ключ'], 'a client id is 1 to 2000 printable ASCII characters'],
+    [['--client-id', ''], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],
+    [['--client-id', ' '], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],
+    [['--client-id', 'ключ'], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],
     [['--client-id', 'one', '--register'], 'either a client with --client-id, or --register'],
   ])('cannot be said with %j', async (args, message) => {
-    await expect(beginSignIn(stage.data, ['club', ...args])).rejects.toThrow(message);
+    expect(await inThisProcess(stage.data, ['mcp', 'sign-in', 'club', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 

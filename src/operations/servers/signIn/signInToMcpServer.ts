@@ -22,9 +22,12 @@ export const signInLink = z.object({
   client: z.object({ source: z.enum(clientSources), id: z.string() }),
 });
 
-/** RFC 6749 §A.1 and §A.2: printable ASCII; what is only white space was a slip. */
-function clientWord(what: string) {
-  return z.string().max(2_000).regex(/^(?=.*\S)[\x20-\x7e]+$/, `${what} is 1 to 2000 printable ASCII characters`);
+/**
+ * RFC 6749 §A.1 and §A.2: printable ASCII; what is only white space was a slip.
+ * @param option how it was given
+ */
+function clientWord(option: string) {
+  return z.string().max(2_000).regex(/^(?=.*\S)[\x20-\x7e]+$/, `${option} takes 1 to 2000 printable ASCII characters, not spaces alone`);
 }
 
 /**
@@ -38,8 +41,8 @@ export const signInToMcpServer = operation({
   input: z.object({
     name: z.string(),
     workspace: workspaceId,
-    clientId: clientWord('a client id').nullable().default(null),
-    clientSecret: clientWord('a client secret').nullable().default(null),
+    clientId: clientWord('--client-id').nullable().default(null),
+    clientSecret: clientWord('--client-secret-stdin').nullable().default(null),
     /** Not as a client that was given before. */
     register: z.boolean().default(false),
   }),
