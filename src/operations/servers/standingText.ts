@@ -4,7 +4,7 @@ import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { commandIn } from '../../tools/availability/commandIn.js';
 import { reasonText } from '../../tools/availability/reasons.js';
 import { iso } from '../words.js';
-import { isNarrow, lackedScopes, narrowText, type AccountReach } from './signIn/narrowAccount.js';
+import { isNarrow, narrowText, type AccountReach } from './signIn/narrowAccount.js';
 
 type Judged = Pick<ServerView, 'name' | 'state' | 'credential' | 'autoDisabled' | 'changedAt' | 'connection'> & {
   /** Left out where only what happened to the server itself is known. */
@@ -48,7 +48,7 @@ function parkedText(name: string, reason: keyof typeof parkedTexts, grant: Accou
   if (reason !== 'needs_reauthorization' || grant === null || grant.lapsed === null) return `${parkedTexts[reason]} ${help}`;
   if (!isNarrow(grant)) return `The sign-in at it is no longer valid. ${help}`;
   const without = `${commandIn(workspace, `mcp tool off ${name} TOOL`)}, then ${commandIn(workspace, `mcp refresh ${name}`)}`;
-  return `${narrowText(lackedScopes(grant))} Sign in again and grant that: ${commandIn(workspace, `mcp sign-in ${name}`)}, or do without the tool that wants it: ${without}. `;
+  return `${narrowText(grant)} Sign in again and grant that: ${commandIn(workspace, `mcp sign-in ${name}`)}, or do without the tool that wants it: ${without}. `;
 }
 
 /**

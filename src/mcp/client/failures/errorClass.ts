@@ -97,6 +97,16 @@ export function retryAfterIn(error: unknown): number | null {
   return cause instanceof HttpFault && cause.retryAfterMs !== null ? keptWaitMs(cause.retryAfterMs) : null;
 }
 
+/** What an account that is good lacks, as the server says; none where that is not what is wrong. */
+export function scopesMissingIn(error: unknown): readonly string[] {
+  if (error instanceof NeitherTransport) {
+    const missing = scopesMissingIn(error.failures.streamable_http);
+    return missing.length > 0 ? missing : scopesMissingIn(error.failures.legacy_sse);
+  }
+  const cause = error instanceof RequestFault ? error.cause : error;
+  return cause instanceof HttpFault ? (cause.scopesMissing ?? []) : [];
+}
+
 /** The newest revision of the protocol that the SDK speaks. */
 const newestKnown = LATEST_PROTOCOL_VERSION;
 

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../../events/envelope.js';
 import type { EventReader } from '../../../events/eventStore.js';
 import { unaltered } from '../../unaltered.js';
 import { iso } from '../../words.js';
-import { isNarrow, lackedScopes, narrowText } from '../signIn/narrowAccount.js';
+import { isNarrow, narrowText } from '../signIn/narrowAccount.js';
 import { reasonOfSignIn } from '../signIn/reasonOfSignIn.js';
 import type { lifeEntry } from './lifeEntries.js';
 
@@ -69,7 +69,7 @@ export function signInText(known: McpSignInEvent, granted: Granted): string {
       return `The access token was renewed${known.data.rotated ? ', and what renews it too' : ''}.`;
     case 'McpReauthorizationRequired': {
       const account = { lapsed: known.data.reason, scopes: granted, wanted: known.data.scopes };
-      if (isNarrow(account)) return `${narrowText(lackedScopes(account))} Its server waits for a sign-in that grants it (${known.data.reason}), or for a look that works without the tool that wants it.`;
+      if (isNarrow(account)) return `${narrowText(account)} Its server waits for a sign-in that grants it (${known.data.reason}), or for a look that works without the tool that wants it.`;
       return `The account cannot be used until somebody signs in again: ${reasonOfSignIn(known.data.reason)}.`;
     }
     case 'McpSignedOut':

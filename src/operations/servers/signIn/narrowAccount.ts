@@ -20,7 +20,9 @@ export function lackedScopes({ lapsed, scopes, wanted }: AccountReach): readonly
   return isNarrow({ lapsed }) ? wanted.filter((scope) => scopes?.includes(scope) !== true && scope !== offlineAccess) : [];
 }
 
-/** Says so, as a sentence. */
-export function narrowText(lacked: readonly string[]): string {
-  return `The account that was signed in is still good, but narrower than what was wanted of it${lacked.length === 0 ? '' : `; not granted: ${lacked.join(', ')}`}.`;
+/** Says so, as a sentence. Where nobody said what was granted, everything that is wanted may have been. */
+export function narrowText(account: AccountReach): string {
+  const lacked = lackedScopes(account);
+  const scopes = lacked.length > 0 ? `; not granted: ${lacked.join(', ')}` : account.wanted.length > 0 ? `; the next sign-in asks for: ${account.wanted.join(', ')}` : '';
+  return `The account that was signed in is still good, but narrower than what was wanted of it${scopes}.`;
 }

@@ -46,7 +46,7 @@ export const signInToMcpServer = operation({
     /** Not as a client that was given before. */
     register: z.boolean().default(false),
   }),
-  output: z.object({ status: z.enum(['signed_in', 'signed_in_unusable', 'failed', 'pending']), reason: z.string().nullable(), message: z.string(), found: foundTools.nullable() }),
+  output: z.object({ status: z.enum(['signed_in', 'signed_in_unusable', 'failed', 'pending']), reason: z.string().nullable(), missing: z.array(z.string()), message: z.string(), found: foundTools.nullable() }),
   async run(services, { name, workspace, clientId, clientSecret, register }, { caller, signal, progress }) {
     const server = await serverNamed(services, workspace, name);
     if (clientId !== null && register) throw new Fault('usage', 'client_given_twice', 'Give either a client with --client-id, or --register to have one registered.');
@@ -57,8 +57,8 @@ export const signInToMcpServer = operation({
     const stopLooking = expireInTime(services, pending);
     try {
       const outcome = await ended;
-      if (outcome !== null) return { ...outcome, found: foundTools.nullable().parse(outcome.found) };
-      return { status: 'pending' as const, reason: null, message: await onceNobodyWaits(services, pending, signal), found: null };
+      if (outcome !== null) return { ...outcome, missing: [...outcome.missing], found: foundTools.nullable().parse(outcome.found) };
+      return { status: 'pending' as const, reason: null, missing: [], message: await onceNobodyWaits(services, pending, signal), found: null };
     } finally {
       stopLooking();
     }
