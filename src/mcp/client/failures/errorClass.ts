@@ -8,6 +8,7 @@ import { RequestFault } from '../connecting/connection.js';
 import { NeitherTransport } from '../connecting/eitherTransport.js';
 import type { ExchangeEnd } from '../connecting/exchange.js';
 import { TooLate } from '../connecting/withinTime.js';
+import { cutMessage } from './cutMessage.js';
 import { HttpFault, NotMcp, type RpcError } from './httpFault.js';
 import { keptWaitMs } from './retryAfter.js';
 import { serverWords } from './serverWords.js';
@@ -142,9 +143,12 @@ function unauthorized(status: number, scopesMissing: readonly string[] | null, s
   }
 }
 
+/** Longest list of scopes, in UTF-16 code units: what helps comes after it and must not be cut off. */
+const mostOfScopes = 150;
+
 /** The account is good, and not for this; what else helps depends on what was asked for. */
 function narrowText(missing: readonly string[]): string {
-  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${missing.slice(0, 10).join(', ')} for it`;
+  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${cutMessage(missing.join(', '), mostOfScopes)} for it`;
   return `The account that was signed in is still good, but narrower than this needs: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that.`;
 }
 
