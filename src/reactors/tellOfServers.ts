@@ -1,5 +1,6 @@
 import type { CommandHandler, Recorded } from '../commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
+import { scopesMissing } from '../commands/mcpSignIn/mcpSignInState.js';
 import { serverById } from '../commands/mcpServers/mcpServersState.js';
 import type { McpServersEvent } from '../events/catalogue/mcpServers/mcpServers.js';
 import type { McpSignInEvent } from '../events/catalogue/mcpSignIn.js';
@@ -55,6 +56,7 @@ function newsOf({ type, data }: ServerEvent): News | null {
   if (type === 'McpServerParked') return { message: 'an MCP server is parked', fields: { reason: data.reason } };
   if (type === 'McpConnectionRecovered' || type === 'McpServerUnparked') return { message: 'an MCP server works again', fields: {} };
   if (type === 'McpSignInCompleted') return { message: 'an MCP server was signed in to', fields: {} };
+  if (type === 'McpReauthorizationRequired' && data.reason === scopesMissing) return { message: 'the account at an MCP server is good, but too narrow for what was wanted', fields: { reason: data.reason } };
   if (type === 'McpReauthorizationRequired') return { message: 'the sign-in at an MCP server is no longer valid', fields: { reason: data.reason } };
   return null;
 }

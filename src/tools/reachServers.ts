@@ -52,7 +52,7 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
     const outcome = await remote.connect(server, unending);
     if (outcome.ok) await recordSuccess(server, outcome.listing, origin);
     else if (!notTheServers.includes(outcome.class)) await recordFailure(server, outcome, { revision: revision ?? -1, asked }, origin);
-    return outcome;
+    return outcome.ok || outcome.class !== 'needs_reauthorization' ? outcome : { ...outcome, message: completeCommands(outcome.message, { workspace: server.workspace, server: server.name, tool: null }) };
   }
 
   async function recordSuccess({ workspace, serverId }: RemoteServer, listing: ToolListing, origin: Origin): Promise<void> {

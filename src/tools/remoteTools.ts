@@ -56,6 +56,8 @@ export type ConnectOutcome =
       readonly message: string;
       /** How long the server asks to wait before the next attempt, in milliseconds; null when it did not say. */
       readonly retryAfterMs: number | null;
+      /** What an account that is good lacks, as the server says; left out where that is not what is wrong. */
+      readonly scopesMissing?: readonly string[];
     };
 
 /**

@@ -1,7 +1,7 @@
 import type { clientSources, grantAudiences, McpSignInEvent } from '../../events/catalogue/mcpSignIn.js';
 import { accepted, refused } from '../accepted.js';
 import type { Decider, Decision } from '../decider.js';
-import { evolveMcpSignIn, initialSignInState, type McpSignInState } from './mcpSignInState.js';
+import { evolveMcpSignIn, initialSignInState, scopesMissing, type McpSignInState } from './mcpSignInState.js';
 
 /** Attempts that are turned away are recorded up to this number, so that nobody can fill the ledger with them. */
 const mostTurnedAway = 20;
@@ -105,7 +105,9 @@ function requireReauthorization(
 ): Decision<McpSignInEvent, never> {
   if (grant?.signInId !== signInId) return accepted();
   const known = [...(grant.requested ?? []), ...(grant.scopes ?? []), ...wanted];
-  const isNew = grant.lapsed === null || missing.some((scope) => !known.includes(scope));
+  // What ends an account says more than that it was narrow.
+  const endsNow = grant.lapsed === scopesMissing && reason !== scopesMissing;
+  const isNew = grant.lapsed === null || endsNow || missing.some((scope) => !known.includes(scope));
   const scopes = [...new Set([...known, ...missing])].slice(0, 100);
   return isNew ? accepted({ type: 'McpReauthorizationRequired', data: { serverId, reason, scopes } }) : accepted();
 }

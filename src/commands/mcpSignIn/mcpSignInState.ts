@@ -29,7 +29,7 @@ export interface McpSignInState {
 export const initialSignInState: McpSignInState = { open: new Map(), grant: null, issuer: null, wanted: [], turnedAway: 0 };
 
 /** Why an account lapsed that is good, but not for everything: a renewed token changes nothing about that. */
-const scopesMissing = 'insufficient_scope';
+export const scopesMissing = 'insufficient_scope';
 
 /** Folds one event into how accounts at a server stand. */
 export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { recordedAt }: Pick<EventPlace, 'recordedAt'>): McpSignInState {

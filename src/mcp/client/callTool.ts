@@ -50,8 +50,9 @@ export async function callTool({ connection, target }: CallLink, name: string, a
 }
 
 function failed(error: unknown, sent: CredentialKind): CalledTool {
-  const { class: failure, text: message } = classify(error, sent);
+  const { class: failure, text } = classify(error, sent);
   const fault = error instanceof RequestFault ? error : new RequestFault(true, null, error);
+  const message = sent === 'account' && fault.cause instanceof HttpFault && fault.cause.scopesMissing !== null ? `${text} ${withoutTool}` : text;
   if (!fault.sent) return { outcome: { kind: 'notSent', class: failure, message }, healthy: fault.end === 'cancelled' };
   if (fault.end !== null) {
     return { outcome: { kind: 'unknown', cause: fault.end, message }, healthy: fault.end === 'cancelled' };
@@ -64,6 +65,9 @@ function failed(error: unknown, sent: CredentialKind): CalledTool {
   if (refusal !== null) return { outcome: { kind: 'rejected', code: refusal, message }, healthy: false };
   return { outcome: { kind: 'unknown', cause: causeOf(failure), message }, healthy: false };
 }
+
+/** An account that is too narrow for one tool is good for the others, which its server is parked for all the same. */
+const withoutTool = 'Or do without this tool: switch it off with `toolledger mcp tool off`, then look again with `toolledger mcp refresh`.';
 
 /** Why nobody knows what became of a call, by what its failure is. */
 function causeOf(failure: RemoteFailureClass): (RemoteOutcome & { readonly kind: 'unknown' })['cause'] {

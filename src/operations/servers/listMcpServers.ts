@@ -6,6 +6,7 @@ import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 import { requireOpened } from '../workspaces/requireOpened.js';
+import { isNarrow, lackedScopes } from './signIn/narrowAccount.js';
 import { reasonOfSignIn } from './signIn/reasonOfSignIn.js';
 import { standingOf } from './standingText.js';
 
@@ -28,6 +29,10 @@ const listedServer = z.object({
       renewable: z.boolean(),
       /** Why it cannot be used until somebody signs in again, in words; null while it can. */
       lapsed: z.string().nullable(),
+      /** Whether it is still good, and only not for all that was wanted of it. */
+      narrow: z.boolean(),
+      /** The scopes that are missing then. */
+      missing: z.array(z.string()),
     })
     .nullable(),
   state: z.enum(['enabled', 'disabled', 'auto_disabled', 'quarantined', 'rate_limited', 'parked', 'credential_deleted']),
@@ -101,7 +106,7 @@ export const listMcpServers = operation({
 function accountOf({ grant }: ServerView): z.input<typeof listedServer>['account'] {
   if (grant === null) return null;
   const { signer, since, issuer, scopes, renewable, lapsed } = grant;
-  return { signer, since: iso(since), issuer, scopes: copyOf(scopes), renewable, lapsed: lapsed === null ? null : reasonOfSignIn(lapsed) };
+  return { signer, since: iso(since), issuer, scopes: copyOf(scopes), renewable, lapsed: lapsed === null ? null : reasonOfSignIn(lapsed), narrow: isNarrow(grant), missing: [...lackedScopes(grant)] };
 }
 
 function copyOf(ids: readonly string[] | null | undefined): string[] | null {

@@ -4,8 +4,12 @@ import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { commandIn } from '../../tools/availability/commandIn.js';
 import { reasonText } from '../../tools/availability/reasons.js';
 import { iso } from '../words.js';
+import { isNarrow, narrowText, type AccountReach } from './signIn/narrowAccount.js';
 
-type Judged = Pick<ServerView, 'name' | 'state' | 'credential' | 'autoDisabled' | 'changedAt' | 'connection'>;
+type Judged = Pick<ServerView, 'name' | 'state' | 'credential' | 'autoDisabled' | 'changedAt' | 'connection'> & {
+  /** Left out where only what happened to the server itself is known. */
+  readonly grant?: AccountReach | null;
+};
 
 /** How a server stands, in one word, and all of it in sentences: since when, how often, why, until when, what to do. */
 export interface Standing {
@@ -17,7 +21,7 @@ export interface Standing {
 /** What a parked server wants, by why it is parked. */
 export const parkedTexts = {
   needs_sign_in: 'It wants a sign-in or a token, and has none.',
-  needs_reauthorization: 'The sign-in at it is no longer valid.',
+  needs_reauthorization: 'The account that was signed in is not accepted any more, or not for everything.',
   needs_newer_client: 'It speaks only a newer version of MCP than this program.',
   blocked_address: 'Its address is one that may not be dialled.',
 } as const;
@@ -38,13 +42,22 @@ function remedy(name: string, reason: string, workspace: string): string {
   }
 }
 
+/** Which of the two it is, and what to do, where the account is known. */
+function parkedText(name: string, reason: keyof typeof parkedTexts, grant: AccountReach | null, workspace: string): string {
+  const help = remedy(name, reason, workspace);
+  if (reason !== 'needs_reauthorization' || grant === null || grant.lapsed === null) return `${parkedTexts[reason]} ${help}`;
+  if (!isNarrow(grant)) return `The sign-in at it is no longer valid. ${help}`;
+  const without = `${commandIn(workspace, `mcp tool off ${name} TOOL`)}, then ${commandIn(workspace, `mcp refresh ${name}`)}`;
+  return `${narrowText(grant)} Sign in again and grant that: ${commandIn(workspace, `mcp sign-in ${name}`)}, or do without the tool that wants it: ${without}. `;
+}
+
 /**
  * Says how a server stands.
  * @param now milliseconds since the epoch
  * @param workspace whose server it is, for the commands that are named
  */
 export function standingOf(server: Judged, now: number, workspace: string): Standing {
-  const { name, state, credential, autoDisabled, changedAt, connection: { streak, parked, waitUntil } } = server;
+  const { name, state, credential, autoDisabled, changedAt, grant = null, connection: { streak, parked, waitUntil } } = server;
   const tryNow = `To try now: ${commandIn(workspace, `mcp refresh ${name}`)}`;
   if (autoDisabled !== null) {
     const { failures, failingSince, class: what } = autoDisabled;
@@ -54,7 +67,7 @@ export function standingOf(server: Judged, now: number, workspace: string): Stan
   if (credential === 'deleted') return { state: 'credential_deleted', text: reasonText('server_credential_deleted') };
   if (state === 'disabled') return { state: 'disabled', text: null };
   const failing = streak === null ? null : `It ${failed(streak.failures, streak.since, streak.class)}. ${remedy(name, streak.class, workspace)}`.trimEnd();
-  if (parked !== null) return { state: 'parked', text: `${parkedTexts[parked.reason]} ${remedy(name, parked.reason, workspace)}It is looked at once a day, last at ${iso(parked.at)}. ${tryNow}` };
+  if (parked !== null) return { state: 'parked', text: `${parkedText(name, parked.reason, grant, workspace)}It is looked at once a day, last at ${iso(parked.at)}. ${tryNow}` };
   if (waitUntil === null || waitUntil <= now) return { state: 'enabled', text: failing };
   if (failing === null) return { state: 'rate_limited', text: `It answered that it is asked too often, and is left alone until ${iso(waitUntil)}. A wait it asks for is kept to for ${durationText(longestWaitMs)} at most. ${tryNow}` };
   return { state: 'quarantined', text: `${failing} It is left alone until ${iso(waitUntil)}. ${tryNow}` };

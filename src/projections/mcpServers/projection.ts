@@ -26,7 +26,7 @@ type Handled = Projected<(typeof handles)[number]>;
 /** Every MCP server ever registered, how its registration stands and how its connection does. */
 export const mcpServers: Projection = {
   name: 'mcpServers',
-  version: 3,
+  version: 4,
   handles,
   opensBoxes: false,
   onPoison: 'halt',
@@ -37,7 +37,7 @@ export const mcpServers: Projection = {
       registered_at INTEGER NOT NULL, registered_by TEXT NOT NULL, changed_at INTEGER NOT NULL,
       auto_disabled INTEGER NOT NULL, failures INTEGER NOT NULL, failing_since INTEGER, failure_class TEXT, wait_until INTEGER,
       parked_reason TEXT, parked_at INTEGER,
-      signer TEXT, signed_in_at INTEGER, issuer TEXT, scopes TEXT, renewable INTEGER, lapsed TEXT) STRICT;`,
+      signer TEXT, signed_in_at INTEGER, issuer TEXT, scopes TEXT, renewable INTEGER, lapsed TEXT, wanted TEXT) STRICT;`,
   indexes: 'CREATE INDEX servers_by_workspace ON servers (workspace, registered_order);',
   rows: ['SELECT * FROM servers ORDER BY server_id'],
   fold: (db) => rowFold(handles, (event) => apply(db, event)),
@@ -89,7 +89,7 @@ function changeOf(event: Exclude<Handled, { type: 'McpServerRegistered' }>): Cha
     case 'McpSignInCompleted': {
       const { signer, issuer, scopes, renewable } = event.data;
       return {
-        columns: 'signer = ?, signed_in_at = ?, issuer = ?, scopes = ?, renewable = ?, lapsed = NULL',
+        columns: 'signer = ?, signed_in_at = ?, issuer = ?, scopes = ?, renewable = ?, lapsed = NULL, wanted = NULL',
         values: [signer, recordedAt, issuer, scopes === null ? null : JSON.stringify(scopes), renewable ? 1 : 0],
       };
     }
@@ -97,9 +97,9 @@ function changeOf(event: Exclude<Handled, { type: 'McpServerRegistered' }>): Cha
       // Good again, after it was taken for lost; but not for what was never granted.
       return { columns: "lapsed = CASE lapsed WHEN 'insufficient_scope' THEN lapsed END", values: [] };
     case 'McpReauthorizationRequired':
-      return { columns: 'lapsed = ?', values: [event.data.reason] };
+      return { columns: 'lapsed = ?, wanted = ?', values: [event.data.reason, JSON.stringify(event.data.scopes)] };
     case 'McpSignedOut':
-      return { columns: 'signer = NULL, signed_in_at = NULL, issuer = NULL, scopes = NULL, renewable = NULL, lapsed = NULL', values: [] };
+      return { columns: 'signer = NULL, signed_in_at = NULL, issuer = NULL, scopes = NULL, renewable = NULL, lapsed = NULL, wanted = NULL', values: [] };
   }
 }
 
@@ -110,7 +110,7 @@ function failure({ counted, streak, class: what, cooldownMs }: Projected<'McpCon
 }
 
 function register(db: Database, { data, envelope, ordinal }: Projected<'McpServerRegistered'>): void {
-  statement(db, "INSERT INTO servers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'enabled', ?, ?, ?, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)").run(
+  statement(db, "INSERT INTO servers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'enabled', ?, ?, ?, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)").run(
     data.serverId, ordinal, afterDash(envelope.stream), data.name, data.kind, data.scheme, data.host, data.port,
     data.credential, envelope.recordedAt, envelope.actor, envelope.recordedAt,
   );

@@ -29,6 +29,8 @@ export interface GrantView {
   readonly renewable: boolean;
   /** Why it cannot be used until somebody signs in again; null while it can. */
   readonly lapsed: string | null;
+  /** What the next sign-in has to ask for at least. */
+  readonly wanted: readonly string[];
 }
 
 /** Counted failures in a row; times in milliseconds since the epoch. */
@@ -64,6 +66,7 @@ interface StoredServer extends Omit<ServerView, 'autoDisabled' | 'connection' | 
   readonly scopes: string | null;
   readonly renewable: number | null;
   readonly lapsed: string | null;
+  readonly wanted: string | null;
 }
 
 /** All servers of a workspace in order of registration, removed ones too. */
@@ -73,14 +76,14 @@ export function serversOf(db: Database, workspace: string): readonly ServerView[
     `SELECT server_id AS serverId, name, kind, scheme, host, port, credential, state, registered_at AS registeredAt,
        registered_by AS registeredBy, changed_at AS changedAt, auto_disabled AS autoDisabled, failures, failing_since AS failingSince,
        failure_class AS failureClass, wait_until AS waitUntil, parked_reason AS parkedReason, parked_at AS parkedAt,
-       signer, signed_in_at AS signedInAt, issuer, scopes, renewable, lapsed
+       signer, signed_in_at AS signedInAt, issuer, scopes, renewable, lapsed, wanted
      FROM servers WHERE workspace = ? ORDER BY registered_order`,
   )
     .all(workspace)
     .map(shaped);
 }
 
-function shaped({ autoDisabled, failures, failingSince, failureClass, waitUntil, parkedReason, parkedAt, signer, signedInAt, issuer, scopes, renewable, lapsed, ...server }: StoredServer): ServerView {
+function shaped({ autoDisabled, failures, failingSince, failureClass, waitUntil, parkedReason, parkedAt, signer, signedInAt, issuer, scopes, renewable, lapsed, wanted, ...server }: StoredServer): ServerView {
   const failing = failureClass === null || failingSince === null ? null : { class: failureClass, failures, since: failingSince };
   const off = autoDisabled === 1 && failing !== null;
   return {
@@ -94,6 +97,15 @@ function shaped({ autoDisabled, failures, failingSince, failureClass, waitUntil,
     grant:
       signer === null || signedInAt === null || issuer === null
         ? null
-        : { signer, since: signedInAt, issuer, scopes: scopes === null ? null : (JSON.parse(scopes) as string[]), renewable: renewable === 1, lapsed },
+        : { signer, since: signedInAt, issuer, scopes: listIn(scopes), renewable: renewable === 1, lapsed: inForce(lapsed, parkedReason), wanted: listIn(wanted) ?? [] },
   };
+}
+
+/** A good account that was too narrow is out of use only as long as its server is parked for it: a look that works ends that. */
+function inForce(lapsed: string | null, parked: StoredServer['parkedReason']): string | null {
+  return lapsed === 'insufficient_scope' && parked !== 'needs_reauthorization' ? null : lapsed;
+}
+
+function listIn(stored: string | null): readonly string[] | null {
+  return stored === null ? null : (JSON.parse(stored) as string[]);
 }

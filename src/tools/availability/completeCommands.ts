@@ -17,6 +17,7 @@ const argumentsOf: { readonly [command: string]: readonly Argument[] } = {
   'mcp sign-in': ['server'],
   'mcp set-token': ['server'],
   'mcp tool on': ['server', 'tool'],
+  'mcp tool off': ['server', 'tool'],
   'mcp list': [],
   'tools on': ['tool'],
   'workspace open': ['workspace'],

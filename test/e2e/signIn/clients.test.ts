@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginSignIn, signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
+import { inThisProcess } from '../../support/cli/inProcess.js';
+import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
+import { beginInProcess } from '../../support/oauth/signInProcess.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 
 const stage = signInStage();
@@ -40,20 +42,26 @@ describe('who we are at an authorization server', () => {
     expect(await clientUsed()).not.toBe('by-hand');
   });
 
-  it('is registered anew when the authorization server forgot it before anybody came back', async () => {
+  it('is registered anew when the authorization server forgot it, once nobody came back with it', async () => {
+    await stage.signIn();
+    const worked = stage.authorization.requests('authorization').at(-1)?.parameters.get('client_id');
     await stage.authorization.forgetClients();
-    const forgotten = await clientUsed();
+    const { link, stop, ended } = await stage.begin();
+    const forgotten = await clientOf(link);
+    expect(forgotten).toBe(worked);
+    stop();
+    expect(await ended).toMatchObject({ stderr: expect.stringContaining('stop with Ctrl-C and run the command again: it registers anew.') });
     expect(await clientUsed()).not.toBe(forgotten);
     await stage.signIn();
   });
 
   it.each([
-    [['--client-id', ''], 'a client id is 1 to 2000 printable ASCII characters'],
-    [['--client-id', ' '], 'a client id is 1 to 2000 printable ASCII characters'],
-    [['--client-id', 'ключ'], 'a client id is 1 to 2000 printable ASCII characters'],
+    [['--client-id', ''], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],
+    [['--client-id', ' '], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],
+    [['--client-id', 'ключ'], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],
     [['--client-id', 'one', '--register'], 'either a client with --client-id, or --register'],
   ])('cannot be said with %j', async (args, message) => {
-    await expect(beginSignIn(stage.data, ['club', ...args])).rejects.toThrow(message);
+    expect(await inThisProcess(stage.data, ['mcp', 'sign-in', 'club', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 
@@ -65,14 +73,24 @@ describe('an account that the server does not take', () => {
     expect(last.html).toContain('Signed in at club, but it cannot be used yet');
     expect(await ended).toMatchObject({
       code: 1,
-      document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', found: null },
+      document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', missing: ['tools'], found: null, message: expect.stringMatching(/the scopes tools for it.+`toolledger mcp sign-in club`/) },
     });
   });
 
   it('is made good by another one, of which what the server offers is told, and what was not granted', async () => {
     stage.server.behave({ challengedScope: 'tools admin' });
     const { link, ended } = await stage.begin();
-    await signInAt(link, { scope: ['tools', 'offline_access'] });
-    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', reason: null, message: expect.stringContaining('Not granted, though asked for: admin.'), found: { tools: [{ name: 'whoami' }, { name: 'admin' }], hidden: [] } } });
+    const last = await signInAt(link, { scope: ['tools', 'offline_access'] });
+    expect(last.html).toContain('Not granted, though asked for: admin.');
+    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', reason: null, missing: [], message: expect.stringContaining('Not granted, though asked for: admin.'), found: { tools: [{ name: 'whoami' }, { name: 'admin' }], hidden: [] } } });
+  });
+});
+
+describe('what a server offers with an account', () => {
+  it('is printed when somebody signed in, as it is when a server is added', async () => {
+    const { link, ended } = await beginInProcess(stage.data, 'club', {});
+    await signInAt(link);
+    const { code, stdout } = await ended;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/whoami +Says who is asking\.[^]+admin +Needs the scope admin\.[^]+Signed in to club; it offers 2 tools\./)]);
   });
 });

@@ -69,10 +69,30 @@ describe('an account that is used', () => {
     expect(accountEvents(data).at(-1)).toMatchObject({ type: 'McpTokenRefreshed', data: { rotated: true } });
   });
 
-  it('and is not enough for a tool waits for a sign-in, which asks for what there was and what is missing', async () => {
-    expect(await run.json('call', 'admin')).toMatchObject({ document: { status: 'failed', error: { code: 'needs_reauthorization' } } });
+  /** Calls the tool that wants more, and looks at what is said then. */
+  async function narrowed(): Promise<void> {
+    const message = expect.stringMatching(/still good, but narrower .+ the scopes admin .+`toolledger mcp sign-in club`.+`toolledger mcp tool off club admin`.+`toolledger mcp refresh club`/) as unknown;
+    expect(await run.json('call', 'admin')).toMatchObject({ document: { status: 'failed', error: { code: 'needs_reauthorization', message } } });
     expect(await run.json('call', 'whoami')).toMatchObject({ document: { status: 'refused', error: { code: 'server_needs_reauthorization' } } });
-    expect((await run('mcp', 'list')).stdout).toContain('The sign-in at it is no longer valid.');
+    expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'parked', account: { narrow: true, missing: ['admin'] } }] });
+    const said = (await run('mcp', 'list')).stdout;
+    expect(said).toContain('club: The account that was signed in is still good, but narrower than what was wanted of it; not granted: admin. Sign in again and grant that: toolledger mcp sign-in club, or do without the tool that wants it: toolledger mcp tool off club TOOL, then toolledger mcp refresh club.');
+    expect(said).toContain('; still good, but too narrow, not granted: admin');
+  }
+
+  it('and is not enough for a tool goes on without that tool once it is off', async () => {
+    await narrowed();
+    await run('mcp', 'tool', 'off', 'club', 'admin');
+    expect(await run.json('mcp', 'refresh', 'club')).toMatchObject({ code: 0 });
+    expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'enabled', standing: null, account: { lapsed: null, narrow: false, missing: [] } }] });
+    expect(await run.json('call', 'whoami')).toMatchObject({ code: 0, document: { status: 'succeeded' } });
+    await run('mcp', 'tool', 'on', 'club', 'admin');
+  });
+
+  it('and is not enough for a tool waits for a sign-in, which asks for what there was and what is missing', async () => {
+    await narrowed();
+    expect((await run('mcp', 'history', 'club')).stdout).toContain('still good, but narrower than what was wanted of it; not granted: admin. Its server waits for a sign-in');
+    expect((await run('tools', 'list', '--explain')).stdout.replace(/\s+/g, ' ')).toContain('not accepted any more, or is good and too narrow for a tool; `toolledger mcp list` says which');
     await signIn(data);
     expect(authorization.requests('authorization').at(-1)?.parameters.get('scope')?.split(' ').filter((scope) => scope !== 'offline_access')).toEqual(['tools', 'admin']);
     for (const tool of ['admin', 'whoami']) expect(await run.json('call', tool)).toMatchObject({ code: 0, document: { status: 'succeeded' } });

@@ -214,6 +214,19 @@ describe('what a server echoes', () => {
     expectClean(reached);
   });
 
+  it('does not come out of a failed connection as the name of a scope', async () => {
+    hostile.behave((message, response) => reply(response, '', 403, { 'www-authenticate': `Bearer error="insufficient_scope", scope="more ${bearer(message)} x${refreshToken}x"` }));
+    const reached = await keeper.reach.reach(server, never);
+    expect(reached).toMatchObject({ ok: false, class: 'needs_reauthorization', scopesMissing: ['more'] });
+    expectClean(reached);
+  });
+
+  it('hides what helps behind no list of scopes, however long', async () => {
+    const scopes = Array.from({ length: 20 }, (_, index) => `${index}${'s'.repeat(60)}`).join(' ');
+    hostile.behave((message, response) => message.method === 'tools/call' && reply(response, '', 403, { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes}"` }));
+    expect(await keeper.call(server, 'plain')).toMatchObject({ message: expect.stringMatching(/`toolledger mcp sign-in`.+`toolledger mcp tool off`.+`toolledger mcp refresh`\.$/) });
+  });
+
   it('does not come into the ledger as the name of a scope', async () => {
     hostile.behave((message, response) => message.method === 'tools/call' && reply(response, '', 403, { 'www-authenticate': `Bearer error="insufficient_scope", scope="more ${bearer(message)} x${refreshToken}x"` }));
     expect(await keeper.call(server, 'plain')).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization' });

@@ -94,6 +94,11 @@ describe('an account', () => {
     expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).state).toMatchObject({ grant: { lapsed: 'insufficient_scope' }, wanted: ['tools', 'admin'] });
   });
 
+  it('that was too narrow and then ends is said to have ended', () => {
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('invalid_grant')).thenEvents(required('invalid_grant', 'tools', 'admin'));
+    given(started('a'), completed('a'), required('invalid_grant', 'tools')).when(lapse('refused_again')).thenNothing();
+  });
+
   it('that was given less than was asked for is asked for all of it again', () => {
     given(started('a', { scopes: ['tools', 'more'] }), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'more', 'admin'));
     given(started('a', { scopes: null }), completed('a', null)).when(lapse('invalid_grant')).thenEvents(required('invalid_grant'));

@@ -51,7 +51,8 @@ describe('what operators are told of servers', () => {
     await register();
     const completed = { type: 'McpSignInCompleted', data: { serverId, signInId: 's', issuer: 'https://login.example', signer: 'subject-1' } };
     const lapsed = { type: 'McpReauthorizationRequired', data: { serverId, reason: 'refresh_refused', scopes: [] } };
-    for (const event of [completed, lapsed]) {
+    const narrow = { type: 'McpReauthorizationRequired', data: { serverId, reason: 'insufficient_scope', scopes: [] } };
+    for (const event of [completed, lapsed, narrow]) {
       const told = line();
       hear({ stream: `mcpSignIn-${serverId}`, workspace: 'local', events: [event] });
       await told;
@@ -59,6 +60,7 @@ describe('what operators are told of servers', () => {
     expect(lines).toEqual([
       { server: 'shop', workspace: 'local', message: 'an MCP server was signed in to' },
       { server: 'shop', workspace: 'local', reason: 'refresh_refused', message: 'the sign-in at an MCP server is no longer valid' },
+      { server: 'shop', workspace: 'local', reason: 'insufficient_scope', message: 'the account at an MCP server is good, but too narrow for what was wanted' },
     ]);
   });
 

@@ -52,9 +52,10 @@ function whereOf({ serverId, address }: Listed, servers: readonly Listed[]): str
   return alike ? `${address} (…${serverId.slice(-6)})` : address;
 }
 
-function accountText({ signer, since, issuer, scopes, renewable, lapsed }: NonNullable<Listed['account']>): string {
+function accountText({ signer, since, issuer, scopes, renewable, lapsed, narrow, missing }: NonNullable<Listed['account']>): string {
   const granted = scopes === null ? '' : `, for ${scopes.join(', ')}`;
-  const end = lapsed !== null ? `; not usable any more: ${lapsed}` : renewable ? '' : '; it cannot be renewed';
+  const lacking = missing.length === 0 ? '' : `, not granted: ${missing.join(', ')}`;
+  const end = narrow ? `; still good, but too narrow${lacking}` : lapsed !== null ? `; not usable any more: ${lapsed}` : renewable ? '' : '; it cannot be renewed';
   return `${signer} signed in at ${issuer} since ${shortTime(since)}${granted}${end}`;
 }
 

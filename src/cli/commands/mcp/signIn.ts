@@ -56,6 +56,19 @@ function clientText({ source, id }: z.output<typeof signInLink>['client']): stri
   }
 }
 
+/** An authorization server says so on a page of its own, of which the waiting command learns nothing. */
+function unknownClientText({ source }: z.output<typeof signInLink>['client']): string {
+  const unknown = 'If it says that it does not know this client,';
+  switch (source) {
+    case 'given':
+      return `${unknown} stop with Ctrl-C and run the command again with another --client-id or with --register.`;
+    case 'metadata_document':
+      return `${unknown} see that it can read that address, or stop with Ctrl-C and run the command again with --client-id.`;
+    case 'registered':
+      return `${unknown} stop with Ctrl-C and run the command again: it registers anew.`;
+  }
+}
+
 /** The link is not part of the answer: on standard error it is seen also where that is read by a program. */
 function showLink(context: CommandContext, name: string, told: JsonValue): void {
   const { link, expiresAt, host, hostBefore, scopes, client } = signInLink.parse(told);
@@ -66,7 +79,7 @@ function showLink(context: CommandContext, name: string, told: JsonValue): void 
     '',
     ...(hostBefore === null ? [] : [`Note: last time you signed in at ${hostBefore}, now it is ${host}. Go on only if you expect that.`]),
     scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${scopes.join(', ')}.`,
-    `${clientText(client)} If it says that it does not know this client, stop here and run the command again, ${client.source === 'given' ? 'with another --client-id or with --register' : 'which makes us known anew'}.`,
+    `${clientText(client)} ${unknownClientText(client)}`,
     'Waiting for you in the browser; Ctrl-C stops the waiting.',
   ];
   for (const line of lines) context.terminal.err(`${terminalSafe(line)}\n`);

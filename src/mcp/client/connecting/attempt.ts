@@ -1,5 +1,6 @@
 import type { ConnectOutcome, RemoteFailureClass, ToolListing } from '../../../tools/remoteTools.js';
-import { classify, retryAfterIn } from '../failures/errorClass.js';
+import { removerOf } from '../../../platform/scrub/knownSecrets.js';
+import { classify, retryAfterIn, scopesMissingIn } from '../failures/errorClass.js';
 import { safeMessage } from '../failures/safeMessage.js';
 import { accountOver, credentialKind, type ServerTarget } from './account.js';
 import { secretsOf } from './secretsOf.js';
@@ -27,8 +28,15 @@ export async function attempt(
     const { class: what, text } = classify(error, credentialKind(target));
     const more = hint(error);
     const message = safeMessage(text, secretsOf(target));
-    return { ...connectFailure(what, more === null ? message : `${message} ${more}`), retryAfterMs: retryAfterIn(error) };
+    const missing = withoutSecrets(scopesMissingIn(error), target);
+    return { ...connectFailure(what, more === null ? message : `${message} ${more}`), retryAfterMs: retryAfterIn(error), ...(missing.length > 0 && { scopesMissing: missing }) };
   }
+}
+
+/** A server may name a token as a scope. */
+function withoutSecrets(scopes: readonly string[], target: ServerTarget): readonly string[] {
+  const remove = removerOf(secretsOf(target));
+  return scopes.filter((scope) => remove(scope) === scope);
 }
 
 /** @param message safe to show */

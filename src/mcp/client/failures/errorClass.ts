@@ -8,6 +8,7 @@ import { RequestFault } from '../connecting/connection.js';
 import { NeitherTransport } from '../connecting/eitherTransport.js';
 import type { ExchangeEnd } from '../connecting/exchange.js';
 import { TooLate } from '../connecting/withinTime.js';
+import { cutMessage } from './cutMessage.js';
 import { HttpFault, NotMcp, type RpcError } from './httpFault.js';
 import { keptWaitMs } from './retryAfter.js';
 import { serverWords } from './serverWords.js';
@@ -97,6 +98,16 @@ export function retryAfterIn(error: unknown): number | null {
   return cause instanceof HttpFault && cause.retryAfterMs !== null ? keptWaitMs(cause.retryAfterMs) : null;
 }
 
+/** What an account that is good lacks, as the server says; none where that is not what is wrong. */
+export function scopesMissingIn(error: unknown): readonly string[] {
+  if (error instanceof NeitherTransport) {
+    const missing = scopesMissingIn(error.failures.streamable_http);
+    return missing.length > 0 ? missing : scopesMissingIn(error.failures.legacy_sse);
+  }
+  const cause = error instanceof RequestFault ? error.cause : error;
+  return cause instanceof HttpFault ? (cause.scopesMissing ?? []) : [];
+}
+
 /** The newest revision of the protocol that the SDK speaks. */
 const newestKnown = LATEST_PROTOCOL_VERSION;
 
@@ -132,10 +143,13 @@ function unauthorized(status: number, scopesMissing: readonly string[] | null, s
   }
 }
 
-/** The account is good, and not for this. */
+/** Longest list of scopes, in UTF-16 code units: what helps comes after it and must not be cut off. */
+const mostOfScopes = 150;
+
+/** The account is good, and not for this; what else helps depends on what was asked for. */
 function narrowText(missing: readonly string[]): string {
-  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${missing.slice(0, 10).join(', ')} for it`;
-  return `The account that was signed in may not do this: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that, or take the tool that wants it out with \`toolledger mcp tool off\` and look again with \`toolledger mcp refresh\`.`;
+  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${cutMessage(missing.join(', '), mostOfScopes)} for it`;
+  return `The account that was signed in is still good, but narrower than this needs: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that.`;
 }
 
 /** How long to wait, and what was asked for where that is more than is kept to. */

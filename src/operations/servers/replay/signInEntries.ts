@@ -6,6 +6,7 @@ import type { RecordedEvent } from '../../../events/envelope.js';
 import type { EventReader } from '../../../events/eventStore.js';
 import { unaltered } from '../../unaltered.js';
 import { iso } from '../../words.js';
+import { isNarrow, narrowText } from '../signIn/narrowAccount.js';
 import { reasonOfSignIn } from '../signIn/reasonOfSignIn.js';
 import type { lifeEntry } from './lifeEntries.js';
 
@@ -19,12 +20,15 @@ const names: readonly string[] = mcpSignInTypes.map(({ name }) => name);
  */
 export async function signInEntries(ledger: Pick<EventReader, 'readStream'>, serverId: string, until: number | null): Promise<z.input<typeof lifeEntry>[]> {
   const entries: z.input<typeof lifeEntry>[] = [];
+  let granted: Granted = null;
   for (let from = 0; ; from += pageSize) {
     const page = await ledger.readStream(mcpSignInStream(serverId), from, pageSize);
     for (const event of page) {
       if (until !== null && event.recordedAt > until) return entries;
       const known = catalogue.decode(unaltered(event));
-      if (isOfSignIns(known)) entries.push(entryOf(known, event));
+      if (!isOfSignIns(known)) continue;
+      if (known.type === 'McpSignInCompleted') granted = known.data.scopes;
+      entries.push(entryOf(known, event, granted));
     }
     if (page.length < pageSize) return entries;
   }
@@ -34,8 +38,11 @@ function isOfSignIns(event: AnyEvent): event is McpSignInEvent {
   return names.includes(event.type);
 }
 
-function entryOf(known: McpSignInEvent, { position, recordedAt, actor, door, onBehalfOf }: RecordedEvent): z.input<typeof lifeEntry> {
-  return { position, recordedAt: iso(recordedAt), type: known.type, actor, door, onBehalfOf, text: signInText(known), data: known.data, changes: null, diffs: null };
+/** The scopes of the account at the time; null: nobody said. */
+type Granted = readonly string[] | null;
+
+function entryOf(known: McpSignInEvent, { position, recordedAt, actor, door, onBehalfOf }: RecordedEvent, granted: Granted): z.input<typeof lifeEntry> {
+  return { position, recordedAt: iso(recordedAt), type: known.type, actor, door, onBehalfOf, text: signInText(known, granted), data: known.data, changes: null, diffs: null };
 }
 
 const audiences = { everyone: 'everyone in the workspace', roles: 'members with certain roles', signer: 'that person alone' } as const;
@@ -43,7 +50,7 @@ const clients = { given: 'as the client that an admin gave', metadata_document: 
 const revocations = { revoked: 'its tokens were revoked', unsupported: 'tokens cannot be revoked there', failed: 'the authorization server could not be told' } as const;
 
 /** Says in a sentence what happened to the account at a server. */
-export function signInText(known: McpSignInEvent): string {
+export function signInText(known: McpSignInEvent, granted: Granted): string {
   switch (known.type) {
     case 'McpSignInStarted': {
       const { issuer, issuerBefore, client, scopes } = known.data;
@@ -60,8 +67,11 @@ export function signInText(known: McpSignInEvent): string {
       return `Somebody was turned away who was no part of the sign-in: ${reasonOfSignIn(known.data.reason)}.`;
     case 'McpTokenRefreshed':
       return `The access token was renewed${known.data.rotated ? ', and what renews it too' : ''}.`;
-    case 'McpReauthorizationRequired':
+    case 'McpReauthorizationRequired': {
+      const account = { lapsed: known.data.reason, scopes: granted, wanted: known.data.scopes };
+      if (isNarrow(account)) return `${narrowText(account)} Its server waits for a sign-in that grants it (${known.data.reason}), or for a look that works without the tool that wants it.`;
       return `The account cannot be used until somebody signs in again: ${reasonOfSignIn(known.data.reason)}.`;
+    }
     case 'McpSignedOut':
       return `Signed out: ${reasonOfSignIn(known.data.reason)}; ${revocations[known.data.revocation]}.`;
   }

@@ -6,6 +6,8 @@ export interface SignInOutcome {
   readonly status: 'signed_in' | 'signed_in_unusable' | 'failed';
   /** Why it failed or cannot be used, as a code; null otherwise. */
   readonly reason: string | null;
+  /** The scopes that the account lacks, where that is why it cannot be used. */
+  readonly missing: readonly string[];
   /** A sentence for people. */
   readonly message: string;
   /** What the server offers now, in the form of `foundTools`; null when it could not be asked. */

@@ -22,9 +22,12 @@ export const signInLink = z.object({
   client: z.object({ source: z.enum(clientSources), id: z.string() }),
 });
 
-/** RFC 6749 §A.1 and §A.2: printable ASCII; what is only white space was a slip. */
-function clientWord(what: string) {
-  return z.string().max(2_000).regex(/^(?=.*\S)[\x20-\x7e]+$/, `${what} is 1 to 2000 printable ASCII characters`);
+/**
+ * RFC 6749 §A.1 and §A.2: printable ASCII; what is only white space was a slip.
+ * @param option how it was given
+ */
+function clientWord(option: string) {
+  return z.string().max(2_000).regex(/^(?=.*\S)[\x20-\x7e]+$/, `${option} takes 1 to 2000 printable ASCII characters, not spaces alone`);
 }
 
 /**
@@ -38,12 +41,12 @@ export const signInToMcpServer = operation({
   input: z.object({
     name: z.string(),
     workspace: workspaceId,
-    clientId: clientWord('a client id').nullable().default(null),
-    clientSecret: clientWord('a client secret').nullable().default(null),
+    clientId: clientWord('--client-id').nullable().default(null),
+    clientSecret: clientWord('--client-secret-stdin').nullable().default(null),
     /** Not as a client that was given before. */
     register: z.boolean().default(false),
   }),
-  output: z.object({ status: z.enum(['signed_in', 'signed_in_unusable', 'failed', 'pending']), reason: z.string().nullable(), message: z.string(), found: foundTools.nullable() }),
+  output: z.object({ status: z.enum(['signed_in', 'signed_in_unusable', 'failed', 'pending']), reason: z.string().nullable(), missing: z.array(z.string()), message: z.string(), found: foundTools.nullable() }),
   async run(services, { name, workspace, clientId, clientSecret, register }, { caller, signal, progress }) {
     const server = await serverNamed(services, workspace, name);
     if (clientId !== null && register) throw new Fault('usage', 'client_given_twice', 'Give either a client with --client-id, or --register to have one registered.');
@@ -54,8 +57,8 @@ export const signInToMcpServer = operation({
     const stopLooking = expireInTime(services, pending);
     try {
       const outcome = await ended;
-      if (outcome !== null) return { ...outcome, found: foundTools.nullable().parse(outcome.found) };
-      return { status: 'pending' as const, reason: null, message: await onceNobodyWaits(services, pending, signal), found: null };
+      if (outcome !== null) return { ...outcome, missing: [...outcome.missing], found: foundTools.nullable().parse(outcome.found) };
+      return { status: 'pending' as const, reason: null, missing: [], message: await onceNobodyWaits(services, pending, signal), found: null };
     } finally {
       stopLooking();
     }

@@ -3,6 +3,7 @@ import type { ToolCallCommand } from '../../../commands/toolCall/toolCall.js';
 import { storeTroubleOf } from '../../../commands/handler/storeTrouble.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { judge } from '../../availability.js';
+import { completeCommands } from '../../availability/completeCommands.js';
 import { subjectsOf, type ToolSubject, type WorkspaceFacts } from '../../availability/facts.js';
 import { makeWorld } from '../../availability/world.js';
 import type { CallAnswer } from '../../call.js';
@@ -106,6 +107,8 @@ async function send(flow: Flow, call: Call, server: RemoteServer, { subject, arg
       const options = { timeoutMs: timeouts.remoteMs, signal, onProgress: call.onProgress, ...(outputSchema !== undefined && { outputSchema }) };
       const answer = await remote.call(server, subject.remoteName, args, options);
       if (answer.kind === 'rejected' && answer.code === 'session_expired') await noteExpired(flow, server);
+      // The one refusal whose way out is a command about this very tool.
+      if (answer.kind === 'rejected' && answer.code === 'needs_reauthorization') return { ...answer, message: completeCommands(answer.message, { workspace: server.workspace, server: server.name, tool: subject.name }) };
       return answer;
     },
     { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, schedule },

@@ -102,6 +102,15 @@ describe('tokens', () => {
     expect(as.requests).toHaveLength(1);
   });
 
+  it.each<[OAuthClient['source'], string]>([
+    ['given', 'Give another one with --client-id, or have one registered with `mcp sign-in NAME --register`.'],
+    ['metadata_document', 'See that it can read it, or register a client there by hand and give it with --client-id.'],
+    ['registered', 'Sign in again, which registers anew.'],
+  ])('are refused to a client that is not accepted (%s), with what to do then', async (source, next) => {
+    as.on('/token', jsonly(401, { error: 'invalid_client' }));
+    await expect(exchange({ ...publicClient, source })).rejects.toMatchObject({ code: 'invalid_client', message: expect.stringContaining(next) });
+  });
+
   it('are refused with a challenge beside the error', async () => {
     as.on('/token', plainly(401, { 'www-authenticate': 'Basic realm="x"', 'content-type': 'application/json' }, '{"error":"invalid_client"}'));
     await expect(refresh()).rejects.toMatchObject({ code: 'invalid_client' });

@@ -32,10 +32,14 @@ it.each<[string, McpSignInEvent]>([
   ['The access token was renewed.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null } }],
   ['The access token was renewed, and what renews it too.', { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null } }],
   [
-    'The account cannot be used until somebody signs in again: more has to be granted (insufficient_scope).',
-    { type: 'McpReauthorizationRequired', data: { ...of, reason: 'insufficient_scope', scopes: ['admin'] } },
+    'The account that was signed in is still good, but narrower than what was wanted of it; not granted: admin. Its server waits for a sign-in that grants it (insufficient_scope), or for a look that works without the tool that wants it.',
+    { type: 'McpReauthorizationRequired', data: { serverId: of.serverId, reason: 'insufficient_scope', scopes: ['tools', 'offline_access', 'admin'] } },
+  ],
+  [
+    'The account cannot be used until somebody signs in again: the authorization server does not renew it any more (invalid_grant).',
+    { type: 'McpReauthorizationRequired', data: { serverId: of.serverId, reason: 'invalid_grant', scopes: ['tools'] } },
   ],
   ['Signed out: an admin asked for it (asked); its tokens were revoked.', { type: 'McpSignedOut', data: { serverId: of.serverId, reason: 'asked', revocation: 'revoked' } }],
 ])('%s', (text, event) => {
-  expect(signInText(event)).toBe(text);
+  expect(signInText(event, ['tools'])).toBe(text);
 });

@@ -69,7 +69,7 @@ async function askForTokens(grantType: string, parameters: Readonly<Record<strin
   if (status === 429 || (error !== null && passingErrors.has(error.error))) {
     throw new AuthorizationFault('authorization_server_unreachable', `${subject} answered HTTP ${status} when it was asked for a token, and gives none at the moment. Try again later.`);
   }
-  if (error !== null && status < 500) throw refusal(error, subject, known);
+  if (error !== null && status < 500) throw refusal(error, subject, client.source, known);
   if (status >= 300) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it. Try again.`);
   const tokens = readTokenAnswer(document, now);
   if (typeof tokens === 'string') throw new AuthorizationFault('token_unusable', `${subject} gave no bearer token that can be used: in its answer ${tokens} is missing or not as it must be.`);
@@ -96,13 +96,20 @@ const passingErrors: ReadonlySet<string> = new Set(['temporarily_unavailable', '
 
 /** RFC 6749 §5.2 and RFC 8707 §2; what to do next depends on them. */
 const codeOfError: ReadonlyMap<string, readonly [AuthorizationFaultCode, string]> = new Map([
-  ['invalid_client', ['invalid_client', 'It no longer knows this client, or its secret is wrong.']],
   ['invalid_grant', ['invalid_grant', 'Sign in again.']],
   ['invalid_scope', ['invalid_scope', 'Sign in again.']],
   ['invalid_target', ['invalid_target', 'It gives no tokens for this server; its operator must correct that.']],
 ]);
 
-function refusal(error: OAuthError, subject: string, secrets: readonly string[]): AuthorizationFault {
+/** What to do when the authorization server does not accept who we are. */
+const unknownClient: { readonly [source in OAuthClient['source']]: string } = {
+  given: 'It does not accept the client that was given, or its secret. Give another one with --client-id, or have one registered with `mcp sign-in NAME --register`.',
+  metadata_document: 'It does not accept our metadata document. See that it can read it, or register a client there by hand and give it with --client-id.',
+  registered: 'It no longer knows the client that was registered there. Sign in again, which registers anew.',
+};
+
+function refusal(error: OAuthError, subject: string, source: OAuthClient['source'], secrets: readonly string[]): AuthorizationFault {
+  if (error.error === 'invalid_client') return new AuthorizationFault('invalid_client', `${subject} gave no token. ${unknownClient[source]}${errorWords(error)}`, secrets);
   const [code, next] = codeOfError.get(error.error) ?? ['token_refused', 'Sign in again, or ask its operator.'];
   return new AuthorizationFault(code, `${subject} gave no token. ${next}${errorWords(error)}`, secrets);
 }

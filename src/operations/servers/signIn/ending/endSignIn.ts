@@ -19,7 +19,7 @@ export async function failSignIn({ handler, signIns }: Parts, { pending, version
     await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'Fail', serverId, signInId, reason }], origin);
     await signIns.pending.end(failing, taken);
   } finally {
-    signIns.outcomes.tell(signInId, { status: 'failed', reason, message, found: null });
+    signIns.outcomes.tell(signInId, { status: 'failed', reason, missing: [], message, found: null });
   }
   return true;
 }

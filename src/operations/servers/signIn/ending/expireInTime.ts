@@ -22,4 +22,4 @@ export function expireInTime(services: Pick<OwnerServices, 'handler' | 'signIns'
   return () => cancel();
 }
 
-const unrecorded: SignInOutcome = { status: 'failed', reason: 'expired', message: 'The sign-in has ended: it lasts 10 minutes. That could not be put on record now; the next start does it.', found: null };
+const unrecorded: SignInOutcome = { status: 'failed', reason: 'expired', missing: [], message: 'The sign-in has ended: it lasts 10 minutes. That could not be put on record now; the next start does it.', found: null };

@@ -103,8 +103,8 @@ async function told(services: OwnerServices, { signInId, serverId, serverName: n
   ];
   const message = parts.join(' ');
   const outcome = reached.ok
-    ? { status: 'signed_in' as const, reason: null, found: await toolsFound(services, { kind: 'listed', listing: reached.listing }, workspace, serverId) }
-    : { status: 'signed_in_unusable' as const, reason: reached.class, found: null };
+    ? { status: 'signed_in' as const, reason: null, missing: [], found: await toolsFound(services, { kind: 'listed', listing: reached.listing }, workspace, serverId) }
+    : { status: 'signed_in_unusable' as const, reason: reached.class, missing: 'scopesMissing' in reached ? (reached.scopesMissing ?? []) : [], found: null };
   services.signIns.outcomes.tell(signInId, { ...outcome, message });
   return { usable: reached.ok, sentence: message };
 }
@@ -123,6 +123,6 @@ async function failed(services: OwnerServices, signIn: VersionedSignIn, error: u
   if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer);
   // What cannot be put on record now, a later look or the next start does; who waits is told in any case.
   const isEnded = await failSignIn(services, signIn, code, message).catch(() => false);
-  if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, message, found: null });
+  if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, missing: [], message, found: null });
   return known === null ? error : new Fault(known instanceof Fault ? known.kind : 'failed', code, message, { server: serverName });
 }
