@@ -31,7 +31,6 @@ import { refuseLoss } from './loss.js';
 import { openSealing, sealFilesOf } from './sealing.js';
 import { refuseSealLoss } from './sealLoss.js';
 import { openServers } from './servers/openServers.js';
-import { endLeftGrants } from '../../operations/servers/signIn/signingOut/endLeftGrants.js';
 import { settleSignIns } from '../../operations/servers/signIn/ending/settleSignIns.js';
 import type { SignInDoor } from '../../operations/servers/signIn/signInServices.js';
 import type { Session } from '../session.js';
@@ -167,7 +166,6 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
     // This process is the only one here: whoever had a lease is gone.
     await vault.endLeases();
     await settleSignIns(services, (error) => log.warn({ error }, 'a sign-in that a process left could not be finished; the next start tries again'));
-    await endLeftGrants(services);
     return {
       services,
       viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },

@@ -83,7 +83,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     doors.push((deadline) => socket.close(deadline));
     // Whoever waits for a browser would keep the socket open for minutes.
     doors.push(() => owner.services.signIns.outcomes.letGo());
-    sealing.push(startExpiring(owner.services, scheduleInBackground, (error) => log.warn({ error }, 'sign-ins whose time is over could not be ended; it is tried again in a minute')));
+    sealing.push(startExpiring(owner.services, scheduleInBackground, (error) => log.warn({ error }, 'sign-ins or accounts that are over could not be ended')));
     // Before the owner closes what it looks in.
     sealing.push(startForgetting({ ...owner.services, accounts: accountsOf(owner.services), schedule: scheduleInBackground, warn: (fields, message) => log.warn(fields, message) }));
     const unwatchDisk = watchDisk(files.directory, log, scheduleInBackground);

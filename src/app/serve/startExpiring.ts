@@ -1,16 +1,18 @@
 import type { OwnerServices } from '../../operations/services.js';
+import { endStrayGrants } from '../../operations/servers/signIn/signingOut/endStrayGrants.js';
 import { expireSignIns } from '../../operations/servers/signIn/ending/settleSignIns.js';
 import type { Schedule } from '../../platform/schedule.js';
 
 const lookEveryMs = 60_000;
 
 /**
- * Ends sign-ins whose time is over, now and every minute.
+ * Ends sign-ins whose time is over, now and every minute, and once what a process that is gone has left of accounts: nobody
+ * uses that, so nobody has to wait for it at a start.
  * @returns stops it, and resolves when a look under way is over
  */
 export function startExpiring(services: OwnerServices, schedule: Schedule, onError: (error: unknown) => void): () => Promise<void> {
   let cancel = (): void => undefined;
-  let looking = look();
+  let looking = endStrayGrants(services).catch(onError).then(look);
 
   async function look(): Promise<void> {
     await expireSignIns(services).catch(onError);

@@ -58,6 +58,11 @@ export type McpServersRefusal =
 
 type ServersDecision = Decision<McpServersEvent, McpServersRefusal>;
 
+/** What is known of a server without an attempt to reach it: only somebody's act helps, and nothing of it counts. */
+export function foundWaiting(serverId: string, reason: 'needs_sign_in' | 'needs_reauthorization', { revision }: { readonly revision: number | null }, now: number): McpServersCommand {
+  return { type: 'RecordFailure', serverId, class: reason, revision: revision ?? -1, asked: true, retryAfterMs: null, now, baseMs: 0 };
+}
+
 /** The stream of a workspace's MCP servers. */
 export function mcpServersStream(workspace: string): string {
   return `mcpServers-${workspace}`;

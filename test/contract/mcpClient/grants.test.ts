@@ -7,7 +7,7 @@ import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpSe
 import { lapseGrant } from '../../../src/mcp/client/grants/lapseGrant.js';
 import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import { serverSecrets } from '../../../src/app/owner/servers/serverSecrets.js';
-import { endLeftGrants } from '../../../src/operations/servers/signIn/signingOut/endLeftGrants.js';
+import { endStrayGrants } from '../../../src/operations/servers/signIn/signingOut/endStrayGrants.js';
 import { systemOrigin } from '../../../src/commands/commandHandler.js';
 import { Fault } from '../../../src/platform/fault.js';
 import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
@@ -379,7 +379,7 @@ describe('an account that cannot be used any more', () => {
     expect((await typesOf(server)).filter((type) => type === 'McpReauthorizationRequired' || type === 'McpServerParked')).toHaveLength(2);
   });
 
-  it('is not used when it is not the one on record, as after a restore, and a start revokes and forgets it', async () => {
+  it('is not used when it is not the one on record, as after a restore, and is revoked and forgotten', async () => {
     const [never, other] = [await keeper.register(nextServerId(), protectedServer.url), await signedIn()];
     await keeper.stored.put(never.serverId, await grantFor(keeper, protectedServer.url, ['tools']));
     await keeper.stored.put(other.serverId, { ...(await grantFor(keeper, protectedServer.url, ['tools'])), signInId: 'another' });
@@ -568,13 +568,13 @@ describe('an account that is ended', () => {
     expect(await recorded(server, 'McpSignedOut')).toHaveLength(1);
   });
 
-  it('is ended at the next start when the process died after its server was removed', async () => {
+  it('is ended when the process had died after its server was removed', async () => {
     const [gone, stays] = [await signedIn(), await signedIn()];
     const secrets = serverSecrets(keeper.vault);
     for (const { serverId } of [gone, stays]) await keeper.vault.putSecret(serverId, 'url', protectedServer.url);
     await keeper.handler.execute(mcpServersDecider, mcpServersStream('local'), [{ type: 'Remove', serverId: gone.serverId }], origin);
     const token = (await tokensOf(gone))?.accessToken ?? '';
-    await endLeftGrants({ handler: keeper.handler, secrets, signIns: keeper });
+    await endStrayGrants({ handler: keeper.handler, secrets, signIns: keeper });
     expect([await keeper.stored.read(gone.serverId), await secrets.get(gone.serverId)]).toEqual([null, null]);
     expect(await recorded(gone, 'McpSignedOut')).toEqual([expect.objectContaining({ reason: 'removed', revocation: 'revoked' })]);
     expect(await authorization.introspect(token)).toBeNull();

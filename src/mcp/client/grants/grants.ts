@@ -57,13 +57,19 @@ export function makeGrants(parts: GrantParts): Grants {
     return running;
   }
 
-  async function endNow({ serverId, workspace, url }: ServerToEnd, reason: string, origin: Origin): Promise<{ readonly revocation: Revocation | null }> {
+  async function endNow({ serverId, workspace, url }: ServerToEnd, reason: string, origin: Origin): Promise<Revocation | null> {
     const stored = await store.read(serverId);
     const revocation = stored === null || url === null ? 'failed' : await revokeGrant({ serverId, workspace, url }, stored.grant, parts.authorization);
-    // On record first: what is in the vault and not on record is never used, and a start takes it out.
+    // On record first: what is in the vault and not on record is never used, and `endUnrecorded` takes it out.
     const { kind } = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason, revocation }], origin);
     await store.delete(serverId);
-    return { revocation: stored !== null || kind === 'recorded' ? revocation : null };
+    return stored !== null || kind === 'recorded' ? revocation : null;
+  }
+
+  async function alone<T>(serverId: string, work: () => Promise<T>): Promise<T> {
+    const held = await underLease(serverId, parts, async () => null, async () => ({ done: await work() }));
+    // One that hangs keeps nobody from going on.
+    return held === null ? work() : held.done;
   }
 
   return {
@@ -81,17 +87,10 @@ export function makeGrants(parts: GrantParts): Grants {
       return account;
     },
 
-    async end(server, reason, origin) {
-      const work = () => endNow(server, reason, origin);
-      // A renewal under way brings tokens that have to be revoked too; one that hangs keeps nobody from leaving.
-      const ended = (await underLease(server.serverId, parts, async () => null, work)) ?? (await work());
-      return ended.revocation;
-    },
+    // A renewal under way brings tokens that have to be revoked too.
+    end: (server, reason, origin) => alone(server.serverId, () => endNow(server, reason, origin)),
 
-    async alone(serverId, work) {
-      const alone = await underLease(serverId, parts, async () => null, async () => ({ done: await work() }));
-      return alone === null ? work() : alone.done;
-    },
+    alone,
 
     async suspendErased() {
       const found = await Promise.all((await store.all()).map(async (serverId) => ({ serverId, stored: await store.read(serverId) })));

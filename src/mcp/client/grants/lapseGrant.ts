@@ -1,5 +1,5 @@
 import { systemOrigin, type CommandHandler } from '../../../commands/commandHandler.js';
-import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { foundWaiting, mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -23,12 +23,11 @@ export async function lapseGrant(
   const origin = systemOrigin(workspace);
   const stream = mcpServersStream(workspace);
   // As the server stands before: a sign-in that completes from here on makes what is found old news.
-  const { state, revision } = await handler.load(mcpServersDecider, stream);
+  const before = await handler.load(mcpServersDecider, stream);
   const lapsed = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'RequireReauthorization', serverId, signInId, reason, scopes }], origin);
   const onRecord = lapsed.state.grant;
   if (onRecord !== null && onRecord.signInId !== signInId) return;
-  const server = serverById(state, serverId);
+  const server = serverById(before.state, serverId);
   if (server === undefined || server.connection.parked?.reason === 'needs_reauthorization') return;
-  const found = { class: 'needs_reauthorization', revision: revision ?? -1, asked: true, retryAfterMs: null, now: clock.now(), baseMs: 0 } as const;
-  await handler.execute(mcpServersDecider, stream, [{ type: 'RecordFailure', serverId, ...found }], origin);
+  await handler.execute(mcpServersDecider, stream, [foundWaiting(serverId, 'needs_reauthorization', before, clock.now())], origin);
 }

@@ -1,5 +1,5 @@
 import type { Origin } from '../../../commands/commandHandler.js';
-import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { foundWaiting, mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import { recordListing } from '../../../tools/recordListing.js';
 import type { OwnerServices } from '../../services.js';
 import type { ConnectionTest } from './connectionTest.js';
@@ -12,7 +12,6 @@ export async function recordTest({ handler, clock }: Pick<OwnerServices, 'handle
     await handler.execute(mcpServersDecider, stream, [{ type: 'RecordSuccess', serverId }], origin);
     return;
   }
-  const { revision } = await handler.load(mcpServersDecider, stream);
-  const failure = { class: test.kind, revision: revision ?? -1, asked: true, retryAfterMs: null, now: clock.now(), baseMs: 0 } as const;
-  await handler.execute(mcpServersDecider, stream, [{ type: 'RecordFailure', serverId, ...failure }], origin);
+  const folded = await handler.load(mcpServersDecider, stream);
+  await handler.execute(mcpServersDecider, stream, [foundWaiting(serverId, test.kind, folded, clock.now())], origin);
 }

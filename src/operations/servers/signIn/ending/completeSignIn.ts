@@ -56,7 +56,8 @@ async function completeAlone(parts: Parts, signIn: ExchangedSignIn): Promise<voi
   ] as const;
   const used = await handler.execute(mcpServersDecider, stream, [use[0], use[1]], origin);
   if (used.kind === 'refused') {
-    await signIns.grants.end({ serverId, workspace: origin.workspace, url: null }, 'removed', origin);
+    await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason: 'removed', revocation: 'failed' }], origin);
+    await signIns.stored.delete(serverId);
     return giveUp(parts, signIn, serverRemoved());
   }
   // One that was stored before a crash may have been renewed since.

@@ -4,14 +4,29 @@ import { failSignIn } from './endSignIn.js';
 import { isOver, waitsForBrowser, type VersionedSignIn } from '../pendingSignIn.js';
 import { signInTexts } from '../pages/recognise.js';
 
-/** Ends the sign-ins whose time is over, and forgets what was left of those that ended before. */
-export async function expireSignIns(services: Pick<OwnerServices, 'handler' | 'signIns' | 'clock'>): Promise<void> {
+type SettlingParts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'remote' | 'vault'>;
+
+/** Longer than an exchange takes, in milliseconds: an answer that was taken before is not being exchanged any more. */
+const exchangeMs = 60_000;
+
+/**
+ * Ends the sign-ins whose time is over, and forgets what was left of those that ended before. One whose answer was taken is
+ * finished as at a start: what was to be recorded of it could not be, as on a full disk.
+ * @throws what kept one of them from being ended
+ */
+export async function expireSignIns(services: SettlingParts): Promise<void> {
   const now = services.clock.now();
-  for (const signIn of await services.signIns.pending.all()) {
-    if (waitsForBrowser(signIn.pending) && isOver(signIn.pending, now)) await failSignIn(services, signIn, 'expired', signInTexts.sign_in_expired);
-    else if (signIn.pending.phase.kind === 'failing' && isOver(signIn.pending, now)) await failSignIn(services, signIn, signIn.pending.phase.reason, '');
-  }
+  const all = await services.signIns.pending.all();
+  const looks = await Promise.allSettled(all.map((signIn) => endIfOver(services, signIn, now)));
   await services.signIns.pending.forgetEnded(now);
+  // One that cannot be ended keeps none of the others.
+  for (const look of looks) if (look.status === 'rejected') throw look.reason;
+}
+
+async function endIfOver(services: SettlingParts, signIn: VersionedSignIn, now: number): Promise<void> {
+  if (!waitsForBrowser(signIn.pending)) {
+    if (signIn.pending.expiresAt + exchangeMs <= now) await settle(services, signIn);
+  } else if (isOver(signIn.pending, now)) await failSignIn(services, signIn, 'expired', signInTexts.sign_in_expired);
 }
 
 /**
@@ -19,14 +34,13 @@ export async function expireSignIns(services: Pick<OwnerServices, 'handler' | 's
  * into the vault, or is lost; what was due while nobody ran has ended; and accounts of people who were erased are not used any more.
  * @param warn told of each that could not be finished; the start goes on
  */
-export async function settleSignIns(services: OwnerServices, warn: (error: unknown) => void): Promise<void> {
+export async function settleSignIns(services: SettlingParts, warn: (error: unknown) => void): Promise<void> {
   for (const signIn of await services.signIns.pending.all()) await settle(services, signIn).catch(warn);
   await expireSignIns(services).catch(warn);
   await services.signIns.grants.suspendErased();
-  await services.signIns.grants.endUnrecorded();
 }
 
-async function settle(services: OwnerServices, { pending, version }: VersionedSignIn): Promise<void> {
+async function settle(services: SettlingParts, { pending, version }: VersionedSignIn): Promise<void> {
   const { phase } = pending;
   if (phase.kind === 'exchanged') await completeSignIn(services, { pending: { ...pending, phase }, version });
   if (phase.kind === 'answered') await failSignIn(services, { pending, version }, 'interrupted', 'The program stopped while the answer was exchanged. Begin again.');

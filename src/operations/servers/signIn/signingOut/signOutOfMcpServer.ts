@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
+import { foundWaiting, mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import { originOf } from '../../../origin.js';
@@ -20,9 +20,8 @@ export const signOutOfMcpServer = operation({
     if (revocation === null) throw new Fault('failed', 'not_signed_in', `Nobody is signed in to ${registered}, so there is nothing to end.`, { workspace, name: registered });
     const stream = mcpServersStream(workspace);
     await services.handler.execute(mcpServersDecider, stream, [{ type: 'ReplaceCredential', serverId, credential: 'none' }], origin);
-    const { revision } = await services.handler.load(mcpServersDecider, stream);
-    const parked = { class: 'needs_sign_in', revision: revision ?? -1, asked: true, retryAfterMs: null, now: services.clock.now(), baseMs: 0 } as const;
-    await services.handler.execute(mcpServersDecider, stream, [{ type: 'RecordFailure', serverId, ...parked }], origin);
+    const folded = await services.handler.load(mcpServersDecider, stream);
+    await services.handler.execute(mcpServersDecider, stream, [foundWaiting(serverId, 'needs_sign_in', folded, services.clock.now())], origin);
     await services.remote.disconnect(serverId);
     return { revocation };
   },
