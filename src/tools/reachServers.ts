@@ -23,8 +23,8 @@ export interface ReachServers {
    * @throws EventStoreError when the ledger cannot take the record
    */
   reach(server: RemoteServer, signal: AbortSignal, askedBy?: Origin): Promise<Reached>;
-  /** Resolves when no attempt is under way. Never rejects. */
-  settled(): Promise<void>;
+  /** Resolves when no attempt is under way, at all or at one server. Never rejects. */
+  settled(serverId?: string): Promise<void>;
 }
 
 export interface ReachParts {
@@ -84,8 +84,9 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
       }
       return sharedWait(running, signal, () => ({ ok: false, class: 'cancelled', message: 'The wait was given up.', retryAfterMs: null }));
     },
-    async settled() {
-      while (underWay.size > 0) await Promise.allSettled(underWay.values());
+    async settled(serverId) {
+      if (serverId !== undefined) await Promise.allSettled([underWay.get(serverId)]);
+      else while (underWay.size > 0) await Promise.allSettled(underWay.values());
     },
   };
 }

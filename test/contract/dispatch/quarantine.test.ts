@@ -211,3 +211,28 @@ describe('gathering for a turn', () => {
     expect((await house.dispatch.declare('local', anybody)).tools).toMatchObject([{ subject: { name: 'echo' }, available: true }]);
   });
 });
+
+describe('who wants to see a server as it is from now on', () => {
+  it('waits for the attempt that is under way there, and for no other', async () => {
+    const remote = scriptedRemote(listing);
+    const answers = new Map<string, (outcome: ConnectOutcome) => void>();
+    remote.connect = ({ serverId }) => new Promise((resolve) => answers.set(serverId, resolve));
+    const house = await openHouse({ remote });
+    const [one, other] = [await house.addServer('one', null), await house.addServer('other', null)];
+    const gathered = house.dispatch.gather('local', never);
+    await house.timers.set(2_000);
+    const seen: string[] = [];
+    const waits = [one, other].map(async (serverId) => house.reach.settled(serverId).then(() => seen.push(serverId)));
+    answers.get(one)?.({ ok: true, listing });
+    await waits[0];
+    expect(seen).toEqual([one]);
+    answers.get(other)?.(refused);
+    await Promise.all([...waits, gathered]);
+    expect(seen).toEqual([one, other]);
+  });
+
+  it('does not wait where nothing is under way', async () => {
+    const { house, serverId } = await houseWithDeadServer();
+    await expect(house.reach.settled(serverId)).resolves.toBeUndefined();
+  });
+});

@@ -1,16 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { serverSecrets } from '../../../src/app/owner/servers/serverSecrets.js';
 import type { CommandHandler } from '../../../src/commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../src/commands/mcpSignIn/mcpSignIn.js';
+import { systemSubject } from '../../../src/events/envelope.js';
 import { clientStore } from '../../../src/mcp/client/grants/clientStore.js';
+import { replaceMcpCredential } from '../../../src/operations/servers/registering/replaceMcpCredential.js';
+import type { OwnerServices, ServerSecret } from '../../../src/operations/services.js';
 import { completeSignIn } from '../../../src/operations/servers/signIn/ending/completeSignIn.js';
 import { expireSignIns } from '../../../src/operations/servers/signIn/ending/settleSignIns.js';
 import { newSignInSecret, signInLifeMs, signInStore, type PendingSignIn } from '../../../src/operations/servers/signIn/pendingSignIn.js';
 import { sharedPresses } from '../../../src/operations/servers/signIn/pages/sharedPresses.js';
 import { signInOutcomes } from '../../../src/operations/servers/signIn/signInOutcomes.js';
+import { makeToolRegistry } from '../../../src/tools/registry.js';
 import { openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
 
 const serverId = '0199aaaa-0000-7000-8000-00000000000a';
@@ -24,6 +31,8 @@ const server = {
   issuer, authorizationEndpoint: `${issuer}/auth`, tokenEndpoint: `${issuer}/token`, registrationEndpoint: null, revocationEndpoint: null,
   issParameter: false, metadataDocuments: false, tokenAuthMethods: null, scopes: null,
 };
+
+const invocation = { caller: { actor: systemSubject, door: 'cli', onBehalfOf: null }, signal: new AbortController().signal, progress: () => undefined } as const;
 
 let directory: string;
 let keeper: AccountKeeper;
@@ -41,7 +50,7 @@ async function begun(phase: PendingSignIn['phase'], handler: CommandHandler = ke
   await keeper.register(serverId, 'http://127.0.0.1:1/mcp');
   const origin = { actor: await keeper.signer(), door: 'cli', onBehalfOf: null, workspace: 'local', correlation: null, causation: null } as const;
   const pending = signInStore(keeper.vault);
-  const [link, form, state] = [newSignInSecret(), newSignInSecret(), newSignInSecret()];
+  const [link, form, state] = [newSignInSecret(randomBytes), newSignInSecret(randomBytes), newSignInSecret(randomBytes)];
   const signIn: PendingSignIn = {
     signInId, serverId, serverName: 'club', origin, resource: 'http://127.0.0.1:1/mcp', server, issuerBefore: null, client,
     redirectUri: client.redirectUri, scopes: ['tools'], expiresAt: keeper.clock.time + signInLifeMs, secrets: { link, form, state }, phase,
@@ -49,7 +58,7 @@ async function begun(phase: PendingSignIn['phase'], handler: CommandHandler = ke
   await pending.put(signIn);
   await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'Start', serverId, signInId, issuer, client: 'registered', scopes: ['tools'] }], origin);
   const signIns = {
-    pending, outcomes: signInOutcomes(), pressed: sharedPresses(), clients: clientStore(keeper.vault), stored: keeper.stored, grants: keeper.grants, authorization: keeper.authorization,
+    pending, outcomes: signInOutcomes(), pressed: sharedPresses(), clients: clientStore(keeper.vault), stored: keeper.stored, grants: keeper.grants, authorization: keeper.authorization, randomBytes,
     door: async () => Promise.reject(new Error('nobody asks')), forgetToken: (id: string) => keeper.vault.deleteSecrets(id, 'token'),
   };
   return { signIns, services: { handler, signIns, clock: keeper.clock, remote: keeper.remote, vault: keeper.vault } };
@@ -98,4 +107,37 @@ it('a server that is removed while an account is put to use keeps nothing of it,
   expect(keeper.clock.time).toBe(before);
   expect(await keeper.stored.read(serverId)).toBeNull();
   expect((await typesOf()).slice(2)).toEqual(['McpSignInCompleted', 'McpServerRemoved', 'McpSignedOut']);
+});
+
+describe('a token that is pasted while a sign-in completes', () => {
+  it('and its account take turns: what is used is what is on record, and nothing else is left', async () => {
+    const phase = { kind: 'exchanged', audience, tokens, brought } as const;
+    const { signIns, services } = await begun(phase);
+    const found = await signIns.pending.read(signInId);
+    if (found === null || !('pending' in found)) throw new Error('not begun');
+    const secrets = serverSecrets(keeper.vault);
+    await secrets.put(serverId, { url: 'http://127.0.0.1:1/mcp', token: null });
+    let completing: Promise<void> | null = null;
+    const replacing = {
+      ...services,
+      registry: makeToolRegistry([]),
+      // Once there is no account any more, and before the token is there.
+      secrets: {
+        ...secrets,
+        put: async (id: string, secret: ServerSecret) => {
+          completing = completeSignIn(services, { pending: { ...found.pending, phase }, version: found.version });
+          // More than it takes to complete where nothing is waited for.
+          for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+          await secrets.put(id, secret);
+        },
+      },
+      probe: async () => ({ ok: true, listing: { tools: [], skipped: [], instructions: null } }),
+    };
+    await replaceMcpCredential.run(replacing as unknown as OwnerServices, { name: 'server-0a', workspace: 'local', token: 'pasted-token' }, invocation);
+    await completing;
+    expect((await typesOf()).slice(2)).toEqual(['McpCredentialReplaced', 'McpToolsDiscovered', 'McpSignInCompleted', 'McpCredentialReplaced']);
+    expect((await keeper.serverOf({ workspace: 'local', serverId, name: 'club' }))?.credential).toBe('oauth');
+    expect((await keeper.stored.read(serverId))?.grant.signInId).toBe(signInId);
+    expect(await keeper.vault.getSecret(serverId, 'token')).toBeNull();
+  });
 });

@@ -499,7 +499,7 @@ describe('while a token is renewed', () => {
     const call = keeper.call(server, 'whoami');
     await held.made;
     const before = await tokensOf(server);
-    expect(await ending.grants.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBe('revoked');
+    expect(await ending.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBe('revoked');
     await call;
     const revoked = authorization.requests('revocation').slice(-2).map(({ parameters }) => parameters.get('token'));
     expect(revoked).not.toContain(before?.refreshToken);
@@ -555,16 +555,16 @@ describe('an account that is ended', () => {
       response.writeHead(503).end();
       return true;
     });
-    expect(await keeper.grants.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBe('failed');
+    expect(await keeper.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBe('failed');
     expect(await keeper.stored.read(server.serverId)).toBeNull();
     expect(await recorded(server, 'McpSignedOut')).toEqual([expect.objectContaining({ reason: 'asked', revocation: 'failed' })]);
-    expect(await keeper.grants.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBeNull();
+    expect(await keeper.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBeNull();
   });
 
   it('is on record also when the process died after the vault had forgotten it', async () => {
     const server = await signedIn();
     await keeper.stored.delete(server.serverId);
-    expect(await keeper.grants.end({ ...server, url: protectedServer.url }, 'asked', systemOrigin('local'))).toBe('failed');
+    expect(await keeper.end({ ...server, url: protectedServer.url }, 'asked', systemOrigin('local'))).toBe('failed');
     expect(await recorded(server, 'McpSignedOut')).toHaveLength(1);
   });
 
@@ -585,7 +585,7 @@ describe('an account that is ended', () => {
     const server = await signedIn();
     const ending = keeping({ beside: keeper, onWait: () => keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000) });
     await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
-    expect(await ending.grants.end({ ...server, url: protectedServer.url }, 'removed', origin)).toBe('revoked');
+    expect(await ending.end({ ...server, url: protectedServer.url }, 'removed', origin)).toBe('revoked');
     expect(await keeper.stored.read(server.serverId)).toBeNull();
   });
 });

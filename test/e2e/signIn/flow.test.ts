@@ -288,6 +288,20 @@ describe('what happens to the server meanwhile', () => {
     expect(await confirming.ended).toMatchObject({ code: 0 });
     expect(secretNames(stage.data)).not.toContain('token');
   });
+
+  it('a look at it from before hangs: what that finds is not taken for news of the account', async () => {
+    const refusal = stage.server.holdRefusal();
+    const looking = stage.run.json('mcp', 'refresh', bystander);
+    await refusal.made;
+    const last = confirming.submit();
+    const accounts = (): number => secretNames(stage.data).filter((name) => name === 'grant').length;
+    while (accounts() < 2) await stage.run('mcp', 'list');
+    refusal.release();
+    expect(await last).toMatchObject({ status: 200, html: expect.stringContaining('it offers 2 tools') as unknown });
+    expect(await confirming.ended).toMatchObject({ code: 0, document: { status: 'signed_in' } });
+    await looking;
+    expect(await stage.run.json('mcp', 'list')).toMatchObject({ document: { servers: expect.arrayContaining([expect.objectContaining({ name: bystander, state: 'enabled' })]) as unknown } });
+  });
 });
 
 describe('who begins for somebody', () => {
@@ -304,6 +318,7 @@ describe('who begins for somebody', () => {
     expect(page.html).not.toContain(who);
     expect(await stage.run('privacy', 'erase', '--user', who, '--yes')).toMatchObject({ code: 0 });
     const asked = stage.authorization.requests('token').length;
+    expect(await browser.open(await link)).toMatchObject({ status: 410, html: expect.stringContaining('was erased') as unknown });
     expect(await browser.submit(page)).toMatchObject({ status: 410, html: expect.stringContaining('was erased') as unknown });
     expect(await ended).toMatchObject({ status: 'failed', reason: 'signer_erased' });
     expect(stage.authorization.requests('token')).toHaveLength(asked);

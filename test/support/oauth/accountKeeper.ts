@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
 import { serverById, type McpServer } from '../../../src/commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../src/commands/mcpSignIn/mcpSignIn.js';
+import type { Origin } from '../../../src/commands/commandHandler.js';
 import { makeCommandHandler } from '../../../src/commands/handler/ledgerCommandHandler.js';
 import { catalogue } from '../../../src/events/catalogue/catalogue.js';
 import type { EventStore } from '../../../src/events/eventStore.js';
@@ -110,6 +111,9 @@ export function openKeeper({ directory, beside, onWait, lease, resolve = systemR
       await handler.execute(mcpServersDecider, mcpServersStream('local'), [{ type: 'ReplaceCredential', serverId, credential: 'oauth' }], origin);
       await remote.disconnect(serverId);
     },
+
+    /** Ends the account of a server. */
+    end: (server: RemoteServer & { readonly url: string }, reason: string, by: Origin) => grants.alone(server.serverId, (held) => held.end(server, reason, by)),
 
     signer: () => vault.subjectFor({ kind: 'discord', id: '1' }),
 

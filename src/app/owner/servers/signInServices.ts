@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandHandler } from '../../../commands/commandHandler.js';
 import type { AuthorizationParts } from '../../../mcp/client/authorization/authorizationFetch.js';
@@ -35,6 +36,7 @@ export function openSignIns({ vault, handler, clock, newId, authorization, door 
     stored,
     grants: makeGrants({ store: stored, clients, secrets: vault, handler, clock, newId, wait: pause, authorization, isErased, urlOf: (serverId) => vault.getSecret(serverId, 'url') }),
     authorization,
+    randomBytes,
     door,
     forgetToken: (serverId) => vault.deleteSecrets(serverId, 'token'),
   };

@@ -13,15 +13,19 @@ import { underLease } from './underLease.js';
 /** A server that may have lost its URL: nobody can be told of its account's end then. */
 type ServerToEnd = Omit<ServerInVault, 'url'> & { readonly url: string | null };
 
+/** The account of a server, while nobody else renews, replaces or ends it. */
+export interface HeldAccount {
+  /**
+   * Takes it out of the vault and tells the authorization server, as far as that is possible. On record.
+   * @returns null when there was none
+   */
+  end(server: ServerToEnd, reason: string, origin: Origin): Promise<Revocation | null>;
+}
+
 /** The accounts that servers are used with. */
 export interface Grants {
   /** What requests to a server are authenticated with; null when nobody signed in to it. */
   accountOf(server: ServerInVault): Promise<Account | null>;
-  /**
-   * Takes an account out of the vault and tells the authorization server, as far as that is possible. On record.
-   * @returns null when there was none
-   */
-  end(server: ServerToEnd, reason: string, origin: Origin): Promise<Revocation | null>;
   /**
    * Takes the accounts of people who were erased out of use, on record: revoked as far as possible, and out of the vault.
    * @returns the servers they were for
@@ -29,8 +33,8 @@ export interface Grants {
   suspendErased(): Promise<readonly string[]>;
   /** Revokes and forgets what the ledger does not know of, because the one or the other was put back from a backup, or a process died. */
   endUnrecorded(): Promise<void>;
-  /** Does something with the account of a server while nobody else renews, replaces or ends it. */
-  alone<T>(serverId: string, work: () => Promise<T>): Promise<T>;
+  /** Does something with the account of a server while nobody else renews, replaces or ends it; waits for who does. */
+  alone<T>(serverId: string, work: (held: HeldAccount) => Promise<T>): Promise<T>;
   /** Begins no more renewals, and lets those under way come to their end: what they bring must not get lost. Never rejects. */
   close(): Promise<void>;
 }
@@ -57,7 +61,7 @@ export function makeGrants(parts: GrantParts): Grants {
     return running;
   }
 
-  async function endNow({ serverId, workspace, url }: ServerToEnd, reason: string, origin: Origin): Promise<Revocation | null> {
+  async function end({ serverId, workspace, url }: ServerToEnd, reason: string, origin: Origin): Promise<Revocation | null> {
     const stored = await store.read(serverId);
     const revocation = stored === null || url === null ? 'failed' : await revokeGrant({ serverId, workspace, url }, stored.grant, parts.authorization);
     // On record first: what is in the vault and not on record is never used, and `endUnrecorded` takes it out.
@@ -66,10 +70,10 @@ export function makeGrants(parts: GrantParts): Grants {
     return stored !== null || kind === 'recorded' ? revocation : null;
   }
 
-  async function alone<T>(serverId: string, work: () => Promise<T>): Promise<T> {
-    const held = await underLease(serverId, parts, async () => null, async () => ({ done: await work() }));
+  async function alone<T>(serverId: string, work: (held: HeldAccount) => Promise<T>): Promise<T> {
+    const held = await underLease(serverId, parts, async () => null, async () => ({ done: await work({ end }) }));
     // One that hangs keeps nobody from going on.
-    return held === null ? work() : held.done;
+    return held === null ? work({ end }) : held.done;
   }
 
   return {
@@ -86,9 +90,6 @@ export function makeGrants(parts: GrantParts): Grants {
       await account.check();
       return account;
     },
-
-    // A renewal under way brings tokens that have to be revoked too.
-    end: (server, reason, origin) => alone(server.serverId, () => endNow(server, reason, origin)),
 
     alone,
 

@@ -30,13 +30,18 @@ export const replaceMcpCredential = serverOperation({
     const secret = { url: stored.url, token };
     const test = await testConnection(services, secret, workspace, signal);
     const origin = originOf(caller, workspace);
-    await endGrant(services, serverId, 'token_set', origin);
-    await services.secrets.put(serverId, secret);
     const replace = { type: 'ReplaceCredential', serverId, credential: token === null ? 'none' : 'token' } as const;
-    const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [replace], origin);
-    if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
-    await services.remote.disconnect(serverId);
-    await recordTest(services, serverId, test, origin);
+    await endGrant(services, serverId, 'token_set', origin, async () => {
+      await services.secrets.put(serverId, secret);
+      const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [replace], origin);
+      if (outcome.kind === 'refused') {
+        // Removed in the meantime: nothing of it may stay.
+        await services.secrets.delete(serverId);
+        throw refusedFault(outcome.refusal, { workspace, name });
+      }
+      await services.remote.disconnect(serverId);
+      await recordTest(services, serverId, test, origin);
+    });
     return toolsFound(services, test, workspace, serverId);
   },
 });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Origin } from '../../../commands/commandHandler.js';
 import type { grantAudiences } from '../../../events/catalogue/mcpSignIn.js';
 import type { AuthorizationServer } from '../../../mcp/client/authorization/discovery/authorizationServer.js';
@@ -132,7 +132,7 @@ export function digestOf(secret: string): string {
 }
 
 /** 256 random bits, as they can stand in a URL. */
-export function newSignInSecret(): string {
+export function newSignInSecret(randomBytes: (size: number) => Buffer): string {
   return randomBytes(32).toString('base64url');
 }
 

@@ -25,6 +25,7 @@ export interface SignInServices {
   readonly stored: GrantStore;
   readonly grants: Grants;
   readonly authorization: AuthorizationParts;
+  readonly randomBytes: (size: number) => Buffer;
   /** Opens it, where it is not open yet. */
   readonly door: () => Promise<SignInDoor>;
   /** Takes the pasted token of a server out of the vault. */

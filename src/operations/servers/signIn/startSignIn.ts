@@ -56,7 +56,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, sa
     redirectUri,
     scopes,
     expiresAt: clock.now() + signInLifeMs,
-    secrets: { link: newSignInSecret(), form: newSignInSecret(), state: newSignInSecret() },
+    secrets: { link: newSignInSecret(signIns.randomBytes), form: newSignInSecret(signIns.randomBytes), state: newSignInSecret(signIns.randomBytes) },
     phase: { kind: 'offered' },
   };
   await signIns.pending.put(pending);

@@ -5,6 +5,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { newAnswerGates, type HeldAnswer } from './answerGates.js';
 import type { AuthorizationServer } from './authorizationServer.js';
 import { startLocalServer } from './localServer.js';
 
@@ -51,6 +52,8 @@ export interface ProtectedMcpServer {
   /** Every different token it saw, in order. */
   tokensSeen(): readonly string[];
   behave(changes: Partial<ProtectedBehaviour>): void;
+  /** Holds the next answer of the MCP endpoint back that refuses a token, or its lack. */
+  holdRefusal(): HeldAnswer;
   stop(): Promise<void>;
 }
 
@@ -63,6 +66,7 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
   const requests: McpRequest[] = [];
   const metadataRequests: string[] = [];
   const sessions = newSessions();
+  const refusals = newAnswerGates();
   let behaviour: ProtectedBehaviour = {
     refusesAll: false,
     metadataAt: 'path',
@@ -94,7 +98,10 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
     if (token !== null && behaviour.sendsOnTo !== null) return void response.writeHead(307, { location: behaviour.sendsOnTo }).end();
     if (httpMethod === 'GET' && !behaviour.offersStream) return void response.writeHead(405).end();
     const auth = token === null || behaviour.refusesAll ? null : await authOf(token);
-    if (auth === null) return void response.writeHead(401, { 'www-authenticate': challenge(token === null ? null : 'invalid_token', behaviour.challengedScope) }).end();
+    if (auth === null) {
+      await refusals.pass(response);
+      return void response.writeHead(401, { 'www-authenticate': challenge(token === null ? null : 'invalid_token', behaviour.challengedScope) }).end();
+    }
     const scope = message?.method === 'tools/call' && message.params?.name === 'admin' ? 'admin' : 'tools';
     if (!auth.scopes.includes(scope)) return void response.writeHead(403, { 'www-authenticate': challenge('insufficient_scope', scope) }).end();
     await sessions.answer(Object.assign(request, { auth }), response, message);
@@ -128,6 +135,7 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
     metadataRequests,
     tokensSeen: () => [...new Set(requests.map(({ token }) => token).filter((token) => token !== null))],
     behave: (changes) => void (behaviour = { ...behaviour, ...changes }),
+    holdRefusal: refusals.hold,
     async stop() {
       await sessions.close();
       await server.stop();

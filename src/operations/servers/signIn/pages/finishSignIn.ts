@@ -93,6 +93,8 @@ async function tokensFor(services: OwnerServices, { serverId, origin, server, cl
 /** Looks what the server offers with the account, and tells who began. */
 async function told(services: OwnerServices, { signInId, serverId, serverName: name, origin, scopes: asked, phase }: ExchangedSignIn['pending']): Promise<{ readonly usable: boolean; readonly sentence: string }> {
   const { workspace } = origin;
+  // One that began before the account was there says nothing of it.
+  await services.reach.settled(serverId);
   // A browser that goes away ends nothing.
   const reached = await services.reach.reach({ workspace, serverId, name }, new AbortController().signal, origin);
   const { state } = await services.handler.load(mcpServersDecider, mcpServersStream(workspace));

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { authorizationUrl, newVerifier } from '../../../../mcp/client/authorization/authorizationRequest.js';
 import { Fault } from '../../../../platform/fault.js';
@@ -31,10 +30,11 @@ export const redirectSignIn = operation({
     if (audience.who === 'roles' && audience.roles.length === 0) {
       throw new Fault('usage', 'roles_missing', 'Name at least one role id, or choose another answer.');
     }
-    const cookie = pending.phase.kind === 'redirected' ? pending.phase.cookie : newSignInSecret();
+    const { randomBytes } = services.signIns;
+    const cookie = pending.phase.kind === 'redirected' ? pending.phase.cookie : newSignInSecret(randomBytes);
     const verifier = newVerifier(randomBytes);
     // A new one each time: an answer to what was chosen before must not be confirmed as one to this.
-    const state = newSignInSecret();
+    const state = newSignInSecret(randomBytes);
     const kept = { who: audience.who, roles: audience.who === 'roles' ? audience.roles : [] };
     const taken = await services.signIns.pending.swap({ ...pending, secrets: { ...pending.secrets, state }, phase: { kind: 'redirected', cookie, verifier, audience: kept } }, version);
     if (taken === null) return refuse(services, pending, 'link_used', 'sign_in_used', true);

@@ -16,13 +16,15 @@ export const signOutOfMcpServer = operation({
   async run(services, { name, workspace }, { caller }) {
     const { serverId, name: registered } = await serverNamed(services, workspace, name);
     const origin = originOf(caller, workspace);
-    const revocation = await endGrant(services, serverId, 'asked', origin);
-    if (revocation === null) throw new Fault('failed', 'not_signed_in', `Nobody is signed in to ${registered}, so there is nothing to end.`, { workspace, name: registered });
     const stream = mcpServersStream(workspace);
-    await services.handler.execute(mcpServersDecider, stream, [{ type: 'ReplaceCredential', serverId, credential: 'none' }], origin);
-    const folded = await services.handler.load(mcpServersDecider, stream);
-    await services.handler.execute(mcpServersDecider, stream, [foundWaiting(serverId, 'needs_sign_in', folded, services.clock.now())], origin);
-    await services.remote.disconnect(serverId);
+    const revocation = await endGrant(services, serverId, 'asked', origin, async (ended) => {
+      if (ended === null) return;
+      await services.handler.execute(mcpServersDecider, stream, [{ type: 'ReplaceCredential', serverId, credential: 'none' }], origin);
+      const folded = await services.handler.load(mcpServersDecider, stream);
+      await services.handler.execute(mcpServersDecider, stream, [foundWaiting(serverId, 'needs_sign_in', folded, services.clock.now())], origin);
+      await services.remote.disconnect(serverId);
+    });
+    if (revocation === null) throw new Fault('failed', 'not_signed_in', `Nobody is signed in to ${registered}, so there is nothing to end.`, { workspace, name: registered });
     return { revocation };
   },
 });
