@@ -117,7 +117,7 @@ describe('a token that is pasted while a sign-in completes', () => {
     if (found === null || !('pending' in found)) throw new Error('not begun');
     const secrets = serverSecrets(keeper.vault);
     await secrets.put(serverId, { url: 'http://127.0.0.1:1/mcp', token: null });
-    let completing: Promise<void> | null = null;
+    const completing: Promise<void>[] = [];
     const replacing = {
       ...services,
       registry: makeToolRegistry([]),
@@ -125,7 +125,7 @@ describe('a token that is pasted while a sign-in completes', () => {
       secrets: {
         ...secrets,
         put: async (id: string, secret: ServerSecret) => {
-          completing = completeSignIn(services, { pending: { ...found.pending, phase }, version: found.version });
+          completing.push(completeSignIn(services, { pending: { ...found.pending, phase }, version: found.version }));
           // More than it takes to complete where nothing is waited for.
           for (let turn = 0; turn < 100; turn += 1) await nextTurn();
           await secrets.put(id, secret);
@@ -134,7 +134,7 @@ describe('a token that is pasted while a sign-in completes', () => {
       probe: async () => ({ ok: true, listing: { tools: [], skipped: [], instructions: null } }),
     };
     await replaceMcpCredential.run(replacing as unknown as OwnerServices, { name: 'server-0a', workspace: 'local', token: 'pasted-token' }, invocation);
-    await completing;
+    await Promise.all(completing);
     expect((await typesOf()).slice(2)).toEqual(['McpCredentialReplaced', 'McpToolsDiscovered', 'McpSignInCompleted', 'McpCredentialReplaced']);
     expect((await keeper.serverOf({ workspace: 'local', serverId, name: 'club' }))?.credential).toBe('oauth');
     expect((await keeper.stored.read(serverId))?.grant.signInId).toBe(signInId);
