@@ -15,13 +15,14 @@ import type { Session } from '../session.js';
 import { orFault } from '../storeFault.js';
 import { signInPages } from './signInPages.js';
 import { version } from '../version.js';
+import { requestFailure } from './requestFailure.js';
 
 /** The workspace that MCP clients on this machine use. */
 const workspace = 'local';
 
 /** Opens the HTTP listener: MCP endpoint, health and version, and the pages of sign-ins where they have no port of their own. */
 export async function openHttp(owner: OwnerProcess, { files, config, log }: Session): Promise<HttpListener> {
-  const onInternalError = (error: unknown): void => log.error({ error }, 'a request failed in a way the program does not know');
+  const onInternalError = requestFailure(log);
   const invocation = (signal: AbortSignal, progress: Invocation['progress'] = () => undefined): Invocation => ({
     caller: { actor: owner.operator, door: 'mcp', onBehalfOf: null },
     signal,

@@ -27,6 +27,7 @@ import { wait, waitingFor } from '../owner/ownership.js';
 import type { Session } from '../session.js';
 import { orFault } from '../storeFault.js';
 import { version } from '../version.js';
+import { requestFailure } from './requestFailure.js';
 
 /** How often the lock file is looked at, in milliseconds. */
 const lockWatchMs = 1_000;
@@ -71,7 +72,7 @@ export async function serve(session: Session, signal: AbortSignal, announce: (li
     const http = await openHttp(owner, session);
     doors.push((deadline) => http.close(deadline));
     owner.guardPort(http.port);
-    const oauth = config.oauthPort === null ? http : await openSignInListener(owner.services, config, (error) => log.error({ error }, 'a request failed in a way the program does not know'));
+    const oauth = config.oauthPort === null ? http : await openSignInListener(owner.services, config, requestFailure(log));
     if (oauth !== http) doors.push((deadline) => oauth.close(deadline));
     owner.guardPort(oauth.port);
     owner.signInAt(doorAt(oauth.port, config.publicUrl, true));

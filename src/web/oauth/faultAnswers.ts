@@ -7,6 +7,8 @@ interface FaultAnswer {
   readonly title: string;
   /** Whether nothing is wrong, and nothing is to be done. */
   readonly isCalm?: boolean;
+  /** Said in place of the fault's own words, which are for whoever runs the program: they name its files. */
+  readonly message?: string;
 }
 
 /**
@@ -15,6 +17,12 @@ interface FaultAnswer {
  */
 const elsewhere: FaultAnswer = { status: 424, title: 'The sign-in did not succeed' };
 const mixedUp: FaultAnswer = { status: 403, title: 'The answer is not from the expected server' };
+
+const notHere: FaultAnswer = {
+  status: 503,
+  title: 'This does not work now',
+  message: 'toolledger could not read or store what this takes. Whoever runs it sees why in its log and with `toolledger doctor`; after that, press the button again or begin the sign-in again.',
+};
 
 const answers: { readonly [code: string]: FaultAnswer } = {
   not_this_host: { status: 403, title: 'Wrong address' },
@@ -58,8 +66,8 @@ const answers: { readonly [code: string]: FaultAnswer } = {
   token_unusable: elsewhere,
 };
 
-/** What is answered to a failure: by its code, else 400 to a request that was wrong and 503 when it did not work here. */
+/** What is answered to a failure: by its code, else 400 to a request that was wrong and 503, without its words, when it did not work here. */
 export function faultAnswer({ code, kind }: Fault): FaultAnswer {
   const known = Object.hasOwn(answers, code) ? answers[code] : undefined;
-  return known ?? (kind === 'usage' ? { status: 400, title: 'This request cannot be used' } : { status: 503, title: 'This does not work now' });
+  return known ?? (kind === 'usage' ? { status: 400, title: 'This request cannot be used' } : notHere);
 }

@@ -30,6 +30,8 @@ export interface OfferedSignIn {
   /** Whether the admin is no member of the workspace's guild. */
   readonly isOutsider: boolean;
   readonly csrf: string;
+  /** Of this rendering alone; its form sends it back. */
+  readonly page: string;
 }
 
 /** The value of a cookie of the browser, by the `cookieName` of `begin`. */
@@ -59,13 +61,13 @@ export interface ReturnedSignIn {
 }
 
 /**
- * What the pages have done for them. Each function may throw a Fault, whose message is then shown; everything else that
+ * What the pages have done for them. Each function may throw a Fault, whose message is shown when it is about the sign-in; everything else that
  * is thrown is reported and not shown. `show` and `returned` change nothing: previews and prefetches reach them.
  */
 export interface OAuthPages {
   show(link: string, cookie: CookieOf): Promise<OfferedSignIn>;
-  /** A browser that has the cookie already may begin again. */
-  begin(input: { readonly link: string; readonly csrf: string; readonly audience: Audience; readonly cookie: CookieOf }): Promise<{
+  /** A browser that has the cookie already may begin again, and so may one whose button was pressed twice on one page. */
+  begin(input: { readonly link: string; readonly csrf: string; readonly page: string; readonly audience: Audience; readonly cookie: CookieOf }): Promise<{
     /** The authorization request. */
     readonly location: string;
     /** One for each sign-in, so that two in one browser do not meet: `toolledger-signin-<id>`. */

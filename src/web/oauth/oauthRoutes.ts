@@ -28,7 +28,7 @@ export interface OAuthRoutesParts {
   readonly onForeignPost: (named: NamedSignIn) => Promise<void>;
   /** The Client ID Metadata Document, or null when there is none. */
   readonly clientMetadata: (() => unknown) | null;
-  /** Told of everything that was thrown and is no Fault. */
+  /** Told of everything that did not work here: faults that are nobody's answer, and what is no Fault. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -43,7 +43,10 @@ export interface OAuthRoutesParts {
 export function oauthRoutes({ pages, publicOrigin, onForeignPost, clientMetadata, onInternalError }: OAuthRoutesParts): Hono {
   const app = new Hono();
   app.onError((error, context) => {
-    if (error instanceof Fault) return faultResponse(context, error);
+    if (error instanceof Fault) {
+      if (faultAnswer(error).status === 503) onInternalError(error);
+      return faultResponse(context, error);
+    }
     onInternalError(error);
     return context.html(faultPage({ title: 'Something went wrong', message: 'toolledger made a mistake; its log says what.' }).text, 500);
   });
@@ -68,11 +71,11 @@ export function oauthRoutes({ pages, publicOrigin, onForeignPost, clientMetadata
   app.post('/oauth/start/:link', async (context) => {
     const link = neededField('link', context.req.param('link'));
     const fields = await readForm(context.req.raw);
-    const csrf = neededField('csrf', fields.get('csrf'));
+    const [csrf, page] = [neededField('csrf', fields.get('csrf')), neededField('page', fields.get('page'))];
     const entry = audienceEntry(fields);
     const chosen = chosenAudience(entry);
     if ('mistake' in chosen) return startForm(context, link, { ...entry, ...chosen });
-    const begun = await pages.begin({ link, csrf, audience: chosen, cookie: cookiesOf(context) });
+    const begun = await pages.begin({ link, csrf, page, audience: chosen, cookie: cookiesOf(context) });
     setSignInCookie(context, originOf(context), begun);
     return context.redirect(begun.location, 303);
   });
@@ -106,5 +109,5 @@ function notAllowed(context: Context, allowed: string): Response {
 function faultResponse(context: Context, fault: Fault): Response {
   const { status, ...shown } = faultAnswer(fault);
   const { server } = fault.details;
-  return context.html(faultPage({ ...shown, message: fault.message, server: typeof server === 'string' ? server : null }).text, status);
+  return context.html(faultPage({ message: fault.message, ...shown, server: typeof server === 'string' ? server : null }).text, status);
 }

@@ -12,7 +12,7 @@ const serve = async (pages: Partial<OAuthPages> = {}, parts: Parameters<typeof s
 
 const start = '/oauth/start/link-1';
 const callback = '/oauth/callback?code=the-code&state=the-state&iss=https%3A%2F%2Fauth.example';
-const choice = { csrf: offered.csrf, who: 'everyone', roles: '' };
+const choice = { csrf: offered.csrf, page: offered.page, who: 'everyone', roles: '' };
 const answer = { csrf: returned.csrf, code: 'the-code', state: 'the-state', iss: 'https://auth.example' };
 const behindProxy: Partial<OAuthRoutesParts> = { publicOrigin: 'https://bot.example' };
 
@@ -109,7 +109,7 @@ describe('beginning', () => {
     const reply = await served.post(start, choice);
     expect(reply).toMatchObject({ status: 303, body: '', headers: { location: 'https://auth.example/authorize?state=s' } });
     expect(reply.headers['set-cookie']).toEqual(['toolledger-signin-a=value-a; Max-Age=600; Path=/oauth; HttpOnly; SameSite=Lax']);
-    expect(served.calls).toEqual([['begin', { link: 'link-1', csrf: 'csrf-of-start', audience: { who: 'everyone', roles: [] } }]]);
+    expect(served.calls).toEqual([['begin', { link: 'link-1', csrf: 'csrf-of-start', page: 'rendered-1', audience: { who: 'everyone', roles: [] } }]]);
   });
 
   it('sets a Secure cookie, under a name only https can set, when the browser is at an https origin behind a proxy', async () => {
@@ -323,9 +323,6 @@ describe('a fault of an operation', () => {
     ['failed', 'token_lost', 424],
     ['failed', 'authorization_server_unreachable', 424],
     ['usage', 'something_wrong', 400],
-    ['failed', 'something_else', 503],
-    ['damaged', 'ledger_damaged', 503],
-    ['failed', 'constructor', 503],
   ] as const)('%s %s is %i with its sentence', async (kind, code, status) => {
     const throws = async (): Promise<never> => Promise.reject(new Fault(kind, code, 'What is wrong & why.'));
     await serve({ show: throws, begin: throws, returned: throws, finish: throws });
@@ -335,6 +332,22 @@ describe('a fault of an operation', () => {
       expect(reply.headers['set-cookie']).toBeUndefined();
     }
     expect(served.internal).toEqual([]);
+  });
+
+  it.each([
+    ['failed', 'keys_not_written'],
+    ['damaged', 'ledger_damaged'],
+    ['failed', 'constructor'],
+  ] as const)('%s %s is 503: its sentence is for whoever runs the program, in the log', async (kind, code) => {
+    const fault = new Fault(kind, code, '/srv/data/keys.db could not be written.');
+    const throws = async (): Promise<never> => Promise.reject(fault);
+    await serve({ show: throws, begin: throws, returned: throws, finish: throws });
+    for (const reply of [await served.send(start), await served.post(start, choice), await served.send(callback), await served.post('/oauth/callback', answer)]) {
+      expect(reply.status).toBe(503);
+      expect(reply.body).toContain('could not read or store');
+      expect(reply.body).not.toContain('keys.db');
+    }
+    expect(served.internal).toEqual([fault, fault, fault, fault]);
   });
 });
 

@@ -93,6 +93,29 @@ describe('a person in a hurry', () => {
     await next.ended;
   });
 
+  it('whose double click drops the first answer, cookie and all, gets on; a page that was opened meanwhile does not', async () => {
+    const { link, ended } = await stage.begin();
+    const browser = newScriptedBrowser();
+    const [start, other] = [await browser.open(link), await newScriptedBrowser().open(link)];
+    // What another one's jar takes, this one's never gets.
+    await newScriptedBrowser().submit(start);
+    expect(await newScriptedBrowser().submit(other)).toMatchObject({ status: 409 });
+    const consent = await browser.submit(start);
+    expect(await browser.submit(await browser.submit(consent, { answer: 'allow' }))).toMatchObject({ status: 200 });
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInRefused link_used', 'McpSignInCompleted']);
+  });
+
+  it('who presses Continue twice at once gets on both times', async () => {
+    const { link, ended, stop } = await stage.begin();
+    const start = await newScriptedBrowser().open(link);
+    const led = await Promise.all([1, 2, 3].map(async () => newScriptedBrowser().submit(start)));
+    expect(led.map(({ status, forms }) => [status, forms.length])).toEqual(Array.from({ length: 3 }, () => [200, 1]));
+    stop();
+    await ended;
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted']);
+  });
+
   it('who chooses again in another tab cannot confirm what the first tab says', async () => {
     const { link, ended } = await stage.begin();
     const browser = newScriptedBrowser();

@@ -194,7 +194,7 @@ describe('another browser', () => {
       const fields = fieldsOf(page);
       expect((await post(callbackOf(page), fields)).status).toBe(403);
       expect((await post(callbackOf(page), fields, { cookie: `toolledger-signin-${fields['state']?.split('.')[0] ?? ''}=${'A'.repeat(43)}` })).status).toBe(403);
-      expect((await post(begun.link, { csrf: fields['csrf'] ?? '', who: 'everyone', roles: '' })).status).toBe(409);
+      expect((await post(begun.link, { csrf: fields['csrf'] ?? '', page: 'A'.repeat(43), who: 'everyone', roles: '' })).status).toBe(409);
     }, ['McpSignInRefused other_browser', 'McpSignInRefused other_browser', 'McpSignInRefused link_used']);
     await goesOn(browser, page);
   });

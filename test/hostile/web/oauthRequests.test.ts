@@ -12,7 +12,7 @@ afterEach(() => served.close());
 const start = '/oauth/start/link-1';
 const query = 'code=the-code&state=the-state';
 const callback = `/oauth/callback?${query}`;
-const choice = { csrf: offered.csrf, who: 'everyone', roles: '' };
+const choice = { csrf: offered.csrf, page: offered.page, who: 'everyone', roles: '' };
 const answer = { csrf: returned.csrf, code: 'the-code', state: 'the-state' };
 
 /** The operations that were called. */
@@ -183,20 +183,21 @@ describe('a form', () => {
   });
 
   it.each([
-    ['a field twice', 'csrf=a&who=everyone&roles=&csrf=a'],
-    ['a field twice in other spellings', 'csrf=a&who=everyone&roles=&wh%6f=signer'],
-    ['a field twice that is not ours', 'csrf=a&who=everyone&roles=&x=1&x=1'],
-    ['no csrf', 'who=everyone&roles='],
-    ['an empty csrf', 'csrf=&who=everyone&roles='],
-    ['a csrf that is too long', `csrf=${'c'.repeat(257)}&who=everyone`],
-    ['a csrf of other characters', 'csrf=%3Cb%3E&who=everyone'],
-    ['broken percent-encoding', 'csrf=a&who=everyone&roles=%zz'],
-    ['half an escape', 'csrf=a&who=everyone&roles=%2'],
-    ['bytes that are no UTF-8', 'csrf=a&who=everyone&roles=%ff%fe'],
-    ['an overlong encoding', 'csrf=a&who=everyone&roles=%c0%ae'],
-    ['NUL', 'csrf=a&who=everyone&roles=1%00'],
-    ['NUL in a name', 'csrf=a&who=everyone&ro%00les=1'],
-    ['1,000 fields', `csrf=a&who=everyone&${Array.from({ length: 1_000 }, (_, at) => `f${at}=`).join('&')}`],
+    ['a field twice', 'csrf=a&page=p&who=everyone&roles=&csrf=a'],
+    ['a field twice in other spellings', 'csrf=a&page=p&who=everyone&roles=&wh%6f=signer'],
+    ['a field twice that is not ours', 'csrf=a&page=p&who=everyone&roles=&x=1&x=1'],
+    ['no csrf', 'page=p&who=everyone&roles='],
+    ['no page', 'csrf=a&who=everyone&roles='],
+    ['an empty csrf', 'csrf=&page=p&who=everyone&roles='],
+    ['a csrf that is too long', `csrf=${'c'.repeat(257)}&page=p&who=everyone`],
+    ['a csrf of other characters', 'csrf=%3Cb%3E&page=p&who=everyone'],
+    ['broken percent-encoding', 'csrf=a&page=p&who=everyone&roles=%zz'],
+    ['half an escape', 'csrf=a&page=p&who=everyone&roles=%2'],
+    ['bytes that are no UTF-8', 'csrf=a&page=p&who=everyone&roles=%ff%fe'],
+    ['an overlong encoding', 'csrf=a&page=p&who=everyone&roles=%c0%ae'],
+    ['NUL', 'csrf=a&page=p&who=everyone&roles=1%00'],
+    ['NUL in a name', 'csrf=a&page=p&who=everyone&ro%00les=1'],
+    ['1,000 fields', `csrf=a&page=p&who=everyone&${Array.from({ length: 1_000 }, (_, at) => `f${at}=`).join('&')}`],
     ['nothing', ''],
   ])('with %s is refused', async (_name, body) => {
     expectRefused(await served.post(start, body), 400);

@@ -30,7 +30,7 @@ async function pagesWith(text: string): Promise<readonly string[]> {
     served = await serveSignIn(pages);
     bodies.push(
       (await served.send(start)).body,
-      (await served.post(start, { csrf: 'c', who: 'roles', roles: text.replaceAll('\0', '') })).body,
+      (await served.post(start, { csrf: 'c', page: 'p', who: 'roles', roles: text.replaceAll('\0', '') })).body,
       (await served.send(callback)).body,
       (await served.post('/oauth/callback', { csrf: 'c', code: 'c', state: 's' })).body,
     );

@@ -21,6 +21,7 @@ export const offered: OfferedSignIn = {
   hasRoles: true,
   isOutsider: false,
   csrf: 'csrf-of-start',
+  page: 'rendered-1',
 };
 
 /** What the stub shows of an answer. */

@@ -23,8 +23,8 @@ export interface BroughtDigests {
 export type SignInPhase =
   /** Nobody has followed the link to its end yet. */
   | { readonly kind: 'offered' }
-  /** One browser was sent to the authorization server. */
-  | { readonly kind: 'redirected'; readonly cookie: string; readonly verifier: string; readonly audience: SignInAudience }
+  /** One browser was sent to the authorization server, from one rendering of our page. */
+  | { readonly kind: 'redirected'; readonly cookie: string; readonly page: string; readonly verifier: string; readonly audience: SignInAudience }
   /** An answer was taken; there is no second one. */
   | { readonly kind: 'answered'; readonly audience: SignInAudience }
   /** It brought tokens, which nobody uses before all of it is on record. */

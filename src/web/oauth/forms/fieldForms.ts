@@ -10,6 +10,7 @@ const ours = /^[A-Za-z0-9._~-]{1,256}$/;
 const forms = {
   link: ours,
   csrf: ours,
+  page: ours,
   state: ours,
   code: /^[\x20-\x7e]{1,4096}$/,
   iss: /^[\x21-\x7e]{1,1024}$/,

@@ -29,7 +29,7 @@ ${facts([
 <h2>What is asked for</h2>
 ${scopeList(offered.scopes)}
 <form method="post" action="/oauth/start/${link}" autocomplete="off">
-${hiddenFields({ csrf: offered.csrf })}
+${hiddenFields({ csrf: offered.csrf, page: offered.page })}
 ${audienceFieldset(offered, entry)}
 <p>Next you sign in at ${named(signInHost)} and are sent back here to confirm. Until then nothing is kept.</p>
 <button>Continue to ${named(signInHost)}</button>

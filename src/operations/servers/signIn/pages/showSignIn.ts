@@ -8,7 +8,7 @@ import { operation } from '../../../operation.js';
 import { adminText, isOperator } from '../adminText.js';
 import type { OwnerServices } from '../../../services.js';
 import { mayBegin } from '../mayBegin.js';
-import type { PendingSignIn, SignInAudience } from '../pendingSignIn.js';
+import { newSignInSecret, type PendingSignIn, type SignInAudience } from '../pendingSignIn.js';
 import { withoutAnswer } from './broughtDigests.js';
 import { recognise, refuse } from './recognise.js';
 
@@ -38,10 +38,12 @@ export const showSignIn = operation({
     /** Whether nobody of its guild can use the tools when they are for the admin alone. */
     isOutsider: z.boolean(),
     csrf: z.string(),
+    /** Of this rendering alone: by it a button that is pressed twice is known. */
+    page: z.string(),
   }),
   async run(services, { link, cookie }) {
     const { pending } = await recognise(services, link, { by: 'link', changes: false, brought: withoutAnswer(cookie) });
-    if (!mayBegin(pending, cookie)) return refuse(services, pending, 'link_used', 'sign_in_used', false);
+    if (!mayBegin(pending, cookie, null)) return refuse(services, pending, 'link_used', 'sign_in_used', false);
     const { serverName, origin, server, issuerBefore, scopes, expiresAt, secrets } = pending;
     const isGuild = workspaceKindOf(origin.workspace) === 'guild';
     const registered = await registeredServer(services, pending);
@@ -59,6 +61,7 @@ export const showSignIn = operation({
       hasRoles: isGuild,
       isOutsider: isGuild && isOperator(origin),
       csrf: secrets.form,
+      page: newSignInSecret(services.signIns.randomBytes),
     };
   },
 });
