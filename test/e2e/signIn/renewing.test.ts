@@ -189,7 +189,17 @@ describe('a process that dies between the answer of the token endpoint and the v
     expect((await inThisProcess(data, ['mcp', 'list'])).stdout).toContain('The sign-in at it is no longer valid.');
     await signIn(data);
     expect(await jsonInThisProcess(data, ['call', 'whoami'])).toMatchObject({ code: 0, document: { status: 'succeeded' } });
-    expect(await next.stop()).toMatchObject({ code: 0 });
+    expect((await inThisProcess(data, ['mcp', 'list'])).stdout).toContain('club: for everybody in the workspace');
+    const { code, stderr } = await next.stop();
+    expect(code).toBe(0);
+    // Who watches only the log learns of it too.
+    const told = stderr.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { readonly server?: string; readonly msg: string });
+    expect(told.filter(({ server }) => server === 'club').map(({ msg }) => msg)).toEqual([
+      'the sign-in at an MCP server is no longer valid',
+      'an MCP server is parked',
+      'an MCP server was signed in to',
+      'an MCP server works again',
+    ]);
   });
 
   it('stops in peace when it was told to: the renewal under way is waited for', async () => {
