@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSqliteStore } from '../dist/events/sqlite/openSqliteStore.js';
-import { systemClock } from '../dist/platform/clock.js';
+import { systemClock } from '../dist/platform/time/clock.js';
 import { interleave, median, medianRatio, missing, percentile, row } from './measure.mjs';
 import { ownAppends } from './ownAppends.mjs';
 import { openPeer, peerMissing } from './peer.mjs';

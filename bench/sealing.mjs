@@ -5,7 +5,7 @@ import { makeCommandHandler } from '../dist/commands/handler/ledgerCommandHandle
 import { sealBox } from '../dist/events/box.js';
 import { catalogue } from '../dist/events/catalogue/catalogue.js';
 import { openSqliteStore } from '../dist/events/sqlite/openSqliteStore.js';
-import { systemClock } from '../dist/platform/clock.js';
+import { systemClock } from '../dist/platform/time/clock.js';
 import { newId } from '../dist/platform/ids.js';
 import { openVault } from '../dist/platform/vault/vault.js';
 import { median, row, timed } from './measure.mjs';

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
-import { counted } from '../platform/counted.js';
-import { diskSpace } from '../platform/diskSpace.js';
+import { counted } from '../platform/text/counted.js';
+import { diskSpace } from '../platform/files/diskSpace.js';
 import type { Fault } from '../platform/fault.js';
 import { judgeAddress } from '../platform/net/addressGate.js';
 import { requireStandardFetch } from '../platform/net/standardFetch.js';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { Fault } from '../platform/fault.js';
-import { terminalSafe } from '../platform/terminal.js';
-import { parseWhen } from '../platform/when.js';
+import { terminalSafe } from '../platform/text/terminal.js';
+import { parseWhen } from '../platform/time/when.js';
 import type { JsonValue } from '../platform/json.js';
 import { jsonText } from './format/jsonText.js';
 import { table, type Column } from './format/table.js';
@@ -59,7 +59,7 @@ export function endProgress(context: CommandContext): void {
   if (context.terminal.progressInPlace) context.terminal.err('\r\u001b[2K');
 }
 
-/** A time on the command line as milliseconds since the epoch; see `platform/when.ts` for what is taken. */
+/** A time on the command line as milliseconds since the epoch; see `platform/time/when.ts` for what is taken. */
 export function whenOption(text: string): number {
   return parseWhen(text, Date.now());
 }

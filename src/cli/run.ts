@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { Fault, type FaultKind } from '../platform/fault.js';
-import { terminalSafe } from '../platform/terminal.js';
+import { terminalSafe } from '../platform/text/terminal.js';
 import { jsonText } from './format/jsonText.js';
 import { makeProgram } from './program.js';
 import type { Terminal } from './terminal.js';

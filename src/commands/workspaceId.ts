@@ -1,5 +1,5 @@
 import { Fault } from '../platform/fault.js';
-import { quoteGiven } from '../platform/given.js';
+import { quoteGiven } from '../platform/text/given.js';
 
 /** What a workspace is: the machine's own, a guild, or one person's direct messages. */
 export type WorkspaceKind = 'local' | 'guild' | 'dm';

@@ -2,7 +2,7 @@ import type { CommandHandler } from '../commands/commandHandler.js';
 import type { DefinitionPolicy } from '../commands/toolSettings.js';
 import type { RecordedEvent } from '../events/envelope.js';
 import type { EventReader, EventStore } from '../events/eventStore.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import type { NewId } from '../platform/ids.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Vault } from '../platform/vault/vault.js';
@@ -15,7 +15,7 @@ import type { ReachServers } from '../tools/reachServers.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { LocalReach } from '../mcp/client/serverUrl.js';
 import type { ConnectOutcome, RemoteTools } from '../tools/remoteTools.js';
-import type { Schedule } from '../platform/schedule.js';
+import type { Schedule } from '../platform/time/schedule.js';
 import type { SignInServices } from './servers/signIn/signInServices.js';
 
 /** Finds the subject that stands for a person, without making one. */

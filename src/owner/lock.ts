@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import { Fault } from '../platform/fault.js';
 import type { NewId } from '../platform/ids.js';
 import { sqliteCode } from '../platform/sqlite/sqliteFault.js';

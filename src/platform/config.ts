@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault } from './fault.js';
-import { quoteGiven } from './given.js';
+import { quoteGiven } from './text/given.js';
 import { logLevels, type LogLevel } from './log.js';
 import { parseVkey } from './tlog/noteKey.js';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { systemClock, type Clock } from './clock.js';
+import { systemClock, type Clock } from './time/clock.js';
 import { loggable, loggableText } from './loggable.js';
-import { terminalSafeJson } from './terminal.js';
+import { terminalSafeJson } from './text/terminal.js';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,6 +1,6 @@
 import type { EventStore } from '../events/eventStore.js';
 import { Fault } from '../platform/fault.js';
-import { scheduleInBackground } from '../platform/schedule.js';
+import { scheduleInBackground } from '../platform/time/schedule.js';
 import { startThread, type ThreadPlace, type ThreadWork } from '../platform/threads/startThread.js';
 import { allProjections } from './allProjections.js';
 import { callText } from './callText/projection.js';

@@ -1,9 +1,9 @@
 import { systemOrigin, type CommandHandler } from '../commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import type { JsonObject } from '../platform/json.js';
-import type { Schedule } from '../platform/schedule.js';
+import type { Schedule } from '../platform/time/schedule.js';
 import type { Views } from '../projections/views.js';
 
 /** How long the credentials of a closed workspace are kept, in milliseconds: it may have been closed by mistake. */

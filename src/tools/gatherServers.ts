@@ -2,11 +2,11 @@ import type { CommandHandler } from '../commands/commandHandler.js';
 import { isDialable } from '../commands/mcpServers/breaker.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import type { JsonObject } from '../platform/json.js';
-import type { Schedule } from '../platform/schedule.js';
+import type { Schedule } from '../platform/time/schedule.js';
 import type { ReachServers } from './reachServers.js';
-import { within } from '../platform/within.js';
+import { within } from '../platform/time/within.js';
 
 export interface GatherParts {
   readonly handler: Pick<CommandHandler, 'load'>;

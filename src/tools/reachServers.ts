@@ -3,8 +3,8 @@ import { systemOrigin, type CommandHandler, type Origin } from '../commands/comm
 import { isDialable } from '../commands/mcpServers/breaker.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { serverById, type McpServer } from '../commands/mcpServers/mcpServersState.js';
-import type { Clock } from '../platform/clock.js';
-import { sharedWait } from '../platform/sharedWait.js';
+import type { Clock } from '../platform/time/clock.js';
+import { sharedWait } from '../platform/time/sharedWait.js';
 import { completeCommands } from './availability/completeCommands.js';
 import { outOfUse } from './availability/outOfUse.js';
 import { reasonText, type ReasonCode } from './availability/reasons.js';

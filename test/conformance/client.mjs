@@ -1,9 +1,9 @@
 // The client under test: the product's own MCP client, driven as each scenario of the conformance suite needs it.
 import { defaultClientLimits } from '../../dist/mcp/client/limits.js';
 import { makeRemoteTools } from '../../dist/mcp/client/remoteServers.js';
-import { systemClock } from '../../dist/platform/clock.js';
+import { systemClock } from '../../dist/platform/time/clock.js';
 import { systemResolve } from '../../dist/platform/net/guardedLookup.js';
-import { scheduleInBackground } from '../../dist/platform/schedule.js';
+import { scheduleInBackground } from '../../dist/platform/time/schedule.js';
 
 const url = process.argv.at(-1);
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { comparePositions, type NewEvent, type Position } from '../../src/events/envelope.js';
 import { type EventStore, maxAppendBytes } from '../../src/events/eventStore.js';
 import { leafOf } from '../../src/events/leaf.js';
-import type { Clock } from '../../src/platform/clock.js';
+import type { Clock } from '../../src/platform/time/clock.js';
 import { failureOf, testEvent, testId } from '../support/events.js';
 
 /** An engine under test, on storage of its own that starts empty. */

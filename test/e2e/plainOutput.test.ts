@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openSqliteStore } from '../../src/events/sqlite/openSqliteStore.js';
-import { displayWidth } from '../../src/platform/displayWidth.js';
+import { displayWidth } from '../../src/platform/text/displayWidth.js';
 import { dataDirectories } from '../support/cli/dataDirectories.js';
 import { besideServe, inThisProcess } from '../support/cli/inProcess.js';
 import { toolledger } from '../support/cli/program.js';

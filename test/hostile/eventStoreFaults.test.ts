@@ -11,7 +11,7 @@ import { openSqliteReader } from '../../src/events/sqlite/reading/sqliteReader.j
 import { verifyLedger } from '../../src/events/sqlite/verifying/verifyLedger.js';
 import { ledgerFormat } from '../../src/events/sqlite/schema.js';
 import { Writer } from '../../src/events/sqlite/writing/writer.js';
-import type { Clock } from '../../src/platform/clock.js';
+import type { Clock } from '../../src/platform/time/clock.js';
 import { workerFile } from '../../src/platform/installation.js';
 import { failureOf, testEvent } from '../support/events.js';
 import { fillLedger, ledgerDirectory, openLedger, request } from '../support/ledgerFile.js';

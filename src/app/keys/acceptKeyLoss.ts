@@ -3,7 +3,7 @@ import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.
 import { ledgerPrivacyDecider, ledgerPrivacyStream } from '../../commands/ledgerPrivacy.js';
 import { catalogue } from '../../events/catalogue/catalogue.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
-import { systemClock } from '../../platform/clock.js';
+import { systemClock } from '../../platform/time/clock.js';
 import { newId } from '../../platform/ids.js';
 import { openVault } from '../../platform/vault/vault.js';
 import { applyErasures, peopleWithoutKey, readErasures } from '../owner/erasures.js';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { RestoredKeys } from '../../cli/toolledger.js';
 import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
-import { systemClock } from '../../platform/clock.js';
+import { systemClock } from '../../platform/time/clock.js';
 import { Fault } from '../../platform/fault.js';
-import { fileSize } from '../../platform/fileSize.js';
-import { refuseIrregular } from '../../platform/regularFile.js';
+import { fileSize } from '../../platform/files/fileSize.js';
+import { refuseIrregular } from '../../platform/files/regularFile.js';
 import { findMasterKeys } from '../../platform/vault/masterKey/masterKey.js';
 import { checkVault } from '../../platform/vault/backup/copyVault.js';
 import { discardDraft, draftFromBackup, installDraft } from '../../platform/vault/backup/draftVault.js';

@@ -3,7 +3,7 @@ import { openSqliteStore } from '../../events/sqlite/openSqliteStore.js';
 import { ledgerOperationsDecider, ledgerOperationsStream } from '../../commands/ledgerOperations.js';
 import { makeCommandHandler } from '../../commands/handler/ledgerCommandHandler.js';
 import type { AcceptedLoss } from '../../cli/toolledger.js';
-import { systemClock } from '../../platform/clock.js';
+import { systemClock } from '../../platform/time/clock.js';
 import { newId } from '../../platform/ids.js';
 import { openVault } from '../../platform/vault/vault.js';
 import { checkLoss, discardViews } from '../../projections/readModel/loss.js';

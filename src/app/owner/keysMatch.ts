@@ -1,7 +1,7 @@
 import { comparePositions, systemSubject } from '../../events/envelope.js';
 import type { EventStore } from '../../events/eventStore.js';
 import { Fault } from '../../platform/fault.js';
-import { fileSize } from '../../platform/fileSize.js';
+import { fileSize } from '../../platform/files/fileSize.js';
 import type { Vault } from '../../platform/vault/vault.js';
 import type { DataFiles } from '../dataFiles.js';
 import type { Erasures } from './erasures.js';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Owner } from '../../owner/lock.js';
 import { ownOrConnect } from '../../owner/ownOrConnect.js';
 import type { OwnerConnection } from '../../owner/socketClient.js';
-import { systemClock } from '../../platform/clock.js';
+import { systemClock } from '../../platform/time/clock.js';
 import { newId } from '../../platform/ids.js';
 import { makeDataDirectory } from '../dataDirectory.js';
 import type { Session } from '../session.js';

@@ -1,7 +1,7 @@
 import { backupLedger } from '../../events/sqlite/copying/backupLedger.js';
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import type { LedgerServices } from '../../operations/services.js';
-import { systemClock } from '../../platform/clock.js';
+import { systemClock } from '../../platform/time/clock.js';
 import { newId } from '../../platform/ids.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import { builtInTools } from '../../tools/builtin/all.js';

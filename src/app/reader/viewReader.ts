@@ -1,7 +1,7 @@
 import { openSqliteReader } from '../../events/sqlite/reading/sqliteReader.js';
 import type { ViewServices } from '../../operations/services.js';
-import { systemClock } from '../../platform/clock.js';
-import { counted } from '../../platform/counted.js';
+import { systemClock } from '../../platform/time/clock.js';
+import { counted } from '../../platform/text/counted.js';
 import { openVaultReader } from '../../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../../projections/querying/readOnlyViews.js';
 import { builtInTools } from '../../tools/builtin/all.js';

@@ -1,6 +1,6 @@
-import { diskSpace, type DiskSpace } from '../../platform/diskSpace.js';
+import { diskSpace, type DiskSpace } from '../../platform/files/diskSpace.js';
 import type { Log } from '../../platform/log.js';
-import type { Schedule } from '../../platform/schedule.js';
+import type { Schedule } from '../../platform/time/schedule.js';
 
 /** How often the disk is looked at, in milliseconds. */
 const lookEveryMs = 60_000;

@@ -5,7 +5,7 @@ import { callTool } from '../../operations/calls/callTool.js';
 import { declareTools } from '../../operations/tools/declareTools.js';
 import type { Invocation } from '../../operations/operation.js';
 import { runOperation } from '../../operations/runOperation.js';
-import { diskSpace } from '../../platform/diskSpace.js';
+import { diskSpace } from '../../platform/files/diskSpace.js';
 import { httpApp } from '../../platform/http/httpApp.js';
 import { openListener, type HttpListener } from '../../platform/http/listener.js';
 import { healthRoutes, type HealthCheck } from '../../web/health.js';

@@ -1,7 +1,7 @@
 import type { OwnerServices } from '../../operations/services.js';
 import { endStrayGrants } from '../../operations/servers/signIn/signingOut/endStrayGrants.js';
 import { expireSignIns } from '../../operations/servers/signIn/ending/settleSignIns.js';
-import type { Schedule } from '../../platform/schedule.js';
+import type { Schedule } from '../../platform/time/schedule.js';
 
 const lookEveryMs = 60_000;
 

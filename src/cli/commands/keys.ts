@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { backUpKeys } from '../../operations/keys/backUpKeys.js';
-import { counted } from '../../platform/counted.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { counted } from '../../platform/text/counted.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
 
 /** Most bytes of a master key on standard input. */

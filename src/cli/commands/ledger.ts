@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { sealLedger } from '../../operations/ledger/sealLedger.js';
-import { counted } from '../../platform/counted.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { counted } from '../../platform/text/counted.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../commandContext.js';
 import { backupCommand, restoreCommand } from './ledger/backup.js';
 import { retentionCommand } from './ledger/retention.js';

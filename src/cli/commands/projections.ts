@@ -4,7 +4,7 @@ import { projectionsStatus } from '../../operations/views/projectionsStatus.js';
 import { rebuildProjections } from '../../operations/views/rebuildProjections.js';
 import { retryParkedEvents } from '../../operations/views/retryParkedEvents.js';
 import { skipParkedEvent } from '../../operations/views/skipParkedEvent.js';
-import { counted } from '../../platform/counted.js';
+import { counted } from '../../platform/text/counted.js';
 import { Fault } from '../../platform/fault.js';
 import type { JsonValue } from '../../platform/json.js';
 import { endProgress, print, progressLine, rows, toolledgerOf, type CommandContext } from '../commandContext.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { terminalSafe } from '../../platform/terminal.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { toolledgerOf, type CommandContext } from '../commandContext.js';
 
 /** `serve` */

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
-import { counted } from '../../platform/counted.js';
+import { counted } from '../../platform/text/counted.js';
 import { Fault } from '../../platform/fault.js';
-import { refuseIrregular } from '../../platform/regularFile.js';
+import { refuseIrregular } from '../../platform/files/regularFile.js';
 import { exportFiles, parsedFile } from './exportFiles.js';
 import { WrittenSums, type Sums } from './writtenSums.js';
 

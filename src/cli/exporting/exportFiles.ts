@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { exportState, type ExportState } from '../../operations/export/makeExport.js';
-import { refuseExisting } from '../../platform/durableFile.js';
+import { refuseExisting } from '../../platform/files/durableFile.js';
 import { Fault } from '../../platform/fault.js';
 
 /** Everything that lies where an export is written. */

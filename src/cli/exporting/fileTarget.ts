@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ExportState, ExportTarget } from '../../operations/export/makeExport.js';
-import { counted } from '../../platform/counted.js';
-import { replaceInBackground } from '../../platform/backgroundFile.js';
-import { nameDraft } from '../../platform/durableFile.js';
+import { counted } from '../../platform/text/counted.js';
+import { replaceInBackground } from '../../platform/files/backgroundFile.js';
+import { nameDraft } from '../../platform/files/durableFile.js';
 import { Fault } from '../../platform/fault.js';
 import type { ExportFiles } from './exportFiles.js';
 import { WrittenSums, type Sums } from './writtenSums.js';

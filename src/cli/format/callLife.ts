@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
 import type { turnCalls } from '../../operations/calls/turnCalls.js';
 import type { showCall } from '../../operations/calls/showCall.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { jsonText } from './jsonText.js';
 import { table } from './table.js';
 import { clockTime, localTime } from './time.js';

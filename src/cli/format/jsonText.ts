@@ -1,4 +1,4 @@
-import { terminalSafeJson } from '../../platform/terminal.js';
+import { terminalSafeJson } from '../../platform/text/terminal.js';
 
 /**
  * JSON text that is safe to print on a terminal and still the same JSON value.

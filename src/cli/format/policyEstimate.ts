@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { estimateMcpPolicy } from '../../operations/servers/replay/estimateMcpPolicy.js';
-import { durationText } from '../../platform/duration.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { durationText } from '../../platform/time/duration.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { table } from './table.js';
 import { shortTime } from './time.js';
 

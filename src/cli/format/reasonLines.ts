@@ -1,4 +1,4 @@
-import { terminalSafe } from '../../platform/terminal.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { fewNames } from './fewNames.js';
 
 /** A tool with why it may not be used. */

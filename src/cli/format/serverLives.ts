@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { showMcpHistory } from '../../operations/servers/replay/showMcpHistory.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { diffLines } from './diffLines.js';
 import { clockTime, shortTime } from './time.js';
 import { who } from './who.js';

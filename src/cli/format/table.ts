@@ -1,5 +1,5 @@
-import { cutToWidth, displayWidth } from '../../platform/displayWidth.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { cutToWidth, displayWidth } from '../../platform/text/displayWidth.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 
 /** One column of a table. */
 export interface Column<Item> {

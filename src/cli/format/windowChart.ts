@@ -1,4 +1,4 @@
-import { durationText } from '../../platform/duration.js';
+import { durationText } from '../../platform/time/duration.js';
 import { shortTime } from './time.js';
 
 /** A stretch of time in one state; ISO 8601, `to` null while it goes on. */

@@ -1,4 +1,4 @@
-import { displayWidth } from '../../platform/displayWidth.js';
+import { displayWidth } from '../../platform/text/displayWidth.js';
 
 /** A word, or what stands in backticks: a command is not broken in the middle. */
 const unbroken = /(?:`[^`]*`|[^ `])+|`/g;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { NewId } from '../../platform/ids.js';
 import type { Catalogue } from '../../events/catalogue/catalogue.js';
 import type { EventStore } from '../../events/eventStore.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Fault } from '../../platform/fault.js';
-import { quoteGiven } from '../../platform/given.js';
+import { quoteGiven } from '../../platform/text/given.js';
 
 const allowed = /^[A-Za-z0-9._:-]{1,128}$/;
 

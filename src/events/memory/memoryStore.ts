@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { AppendListeners } from '../appendListeners.js';
 import { checkAppend } from '../checkAppend.js';
 import type { NewEvent, Position, RecordedEvent } from '../envelope.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { startThread, type Thread, type ThreadPlace, type ThreadWork } from '../../platform/threads/startThread.js';
 import { AppendListeners } from '../appendListeners.js';
 import type { RecordedEvent } from '../envelope.js';

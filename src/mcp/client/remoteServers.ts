@@ -1,8 +1,8 @@
-import type { Schedule } from '../../platform/schedule.js';
+import type { Schedule } from '../../platform/time/schedule.js';
 import type { Resolve } from '../../platform/net/guardedLookup.js';
 import type { ConnectOutcome, RemoteServer, RemoteTools, ToolListing } from '../../tools/remoteTools.js';
-import type { Clock } from '../../platform/clock.js';
-import { sharedWait } from '../../platform/sharedWait.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { sharedWait } from '../../platform/time/sharedWait.js';
 import type { ServerTarget } from './connecting/account.js';
 import { attempt, connectFailure } from './connecting/attempt.js';
 import { callTool } from './callTool.js';

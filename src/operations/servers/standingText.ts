@@ -1,5 +1,5 @@
 import { longestWaitMs } from '../../commands/mcpServers/breaker.js';
-import { durationText } from '../../platform/duration.js';
+import { durationText } from '../../platform/time/duration.js';
 import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { commandIn } from '../../tools/availability/commandIn.js';
 import { reasonText } from '../../tools/availability/reasons.js';

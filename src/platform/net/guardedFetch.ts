@@ -6,8 +6,8 @@ import type { Resolve } from './guardedLookup.js';
 import { NetFault, netFaultIn } from './netFault.js';
 import { redirectFault } from './redirectFault.js';
 import { startRequest, type RunningRequest } from './requestDeadlines.js';
-import { schedule } from '../schedule.js';
-import { within } from '../within.js';
+import { schedule } from '../time/schedule.js';
+import { within } from '../time/within.js';
 import { judgeUrl, portOf, shownOrigin, type UrlPolicy } from './urlGate.js';
 import { watchedDispatcher } from './watchedDispatcher.js';
 

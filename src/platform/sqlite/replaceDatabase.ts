@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncPath } from '../durableFile.js';
+import { syncPath } from '../files/durableFile.js';
 import { openDatabase, type DatabaseFormat } from './openDatabase.js';
 import { cutLog } from './sweep.js';
 

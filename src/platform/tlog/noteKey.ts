@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Fault } from '../fault.js';
-import { quotePublicKey } from '../given.js';
+import { quotePublicKey } from '../text/given.js';
 import { strictBase64 } from './strictBase64.js';
 
 /** Kinds of signatures (C2SP signed-note and tlog-cosignature); each is the kind's identifier byte. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncInBackground } from '../backgroundFile.js';
+import { syncInBackground } from '../files/backgroundFile.js';
 import { Fault } from '../fault.js';
 import { hashBytes } from './merkleHash.js';
 import { type Tile, tilePath, tileWidth } from './tilePath.js';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncPath } from '../durableFile.js';
+import { syncPath } from '../files/durableFile.js';
 import { Fault } from '../fault.js';
 
 /**

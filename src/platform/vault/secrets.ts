@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 import type { NewId } from '../ids.js';
 import { cutLog } from '../sqlite/sweep.js';
 import { vaultDamaged } from './masterKey/rootKey.js';

@@ -1,6 +1,6 @@
 import { randomBytes as osRandomBytes, randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 import { Fault } from '../fault.js';
 import type { NewId } from '../ids.js';
 import { ownChanges } from '../sqlite/changeWatch.js';

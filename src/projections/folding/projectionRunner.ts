@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../events/catalogue/catalogue.js';
 import { comparePositions, type Position } from '../../events/envelope.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { EventSource } from './eventSource.js';
 import { LedgerPage } from './ledgerPage.js';
 import { parkedCount, shortError } from '../readModel/parkedEvents.js';

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { catalogue } from '../../events/catalogue/catalogue.js';
-import { systemClock } from '../../platform/clock.js';
+import { systemClock } from '../../platform/time/clock.js';
 import { Fault } from '../../platform/fault.js';
 import { allProjections } from '../allProjections.js';
 import type { ViewPlace } from './caughtUp.js';

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault } from '../../platform/fault.js';
-import { syncPath } from '../../platform/durableFile.js';
+import { syncPath } from '../../platform/files/durableFile.js';
 import { openDatabase, type DatabaseFormat } from '../../platform/sqlite/openDatabase.js';
 import { removeDatabase } from '../../platform/sqlite/replaceDatabase.js';
 import { sqliteCode } from '../../platform/sqlite/sqliteFault.js';

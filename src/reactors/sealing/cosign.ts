@@ -1,5 +1,5 @@
 import type { Seal } from '../../commands/ledgerSeal.js';
-import { counted } from '../../platform/counted.js';
+import { counted } from '../../platform/text/counted.js';
 import { consistencyProof } from '../../platform/tlog/merkleProof.js';
 import { noteText, parseNote } from '../../platform/tlog/signedNote.js';
 import { tileHashes } from '../../platform/tlog/tileHashes.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalHeader, contentHash, leafInput } from '../../events/leaf.js';
 import { comparePositions, type Position, type RecordedEvent } from '../../events/envelope.js';
 import { payloadDropped } from '../../events/stub.js';
-import { counted } from '../../platform/counted.js';
+import { counted } from '../../platform/text/counted.js';
 import { Fault } from '../../platform/fault.js';
 import { openTileStore } from '../../platform/tlog/tileStore.js';
 import { TreeWriter } from '../../platform/tlog/treeWriter.js';

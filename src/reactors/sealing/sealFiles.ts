@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { refuseIrregular } from '../../platform/regularFile.js';
+import { refuseIrregular } from '../../platform/files/regularFile.js';
 import { createInterface } from 'node:readline';
-import { appendInBackground, replaceInBackground } from '../../platform/backgroundFile.js';
+import { appendInBackground, replaceInBackground } from '../../platform/files/backgroundFile.js';
 
 /** How much of the end of the checkpoint log is looked at, in bytes; a checkpoint has less than a thousand. */
 const tailBytes = 65_536;

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../events/eventStore.js';
-import type { Schedule } from '../../platform/schedule.js';
+import type { Schedule } from '../../platform/time/schedule.js';
 import type { Sealer } from './sealer.js';
 import { systemOrigin } from '../../commands/commandHandler.js';
 

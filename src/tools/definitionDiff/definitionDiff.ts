@@ -1,5 +1,5 @@
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { jsonLines } from './jsonLines.js';
 import { textLines } from './textLines.js';
 

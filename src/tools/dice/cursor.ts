@@ -1,4 +1,4 @@
-import { terminalSafe } from '../../platform/terminal.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { DiceError, type DiceErrorCode } from './diceError.js';
 import { diceLimits } from './limits.js';
 import { plainForm } from './plainForm.js';

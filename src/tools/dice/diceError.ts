@@ -1,5 +1,5 @@
-import { displayWidth } from '../../platform/displayWidth.js';
-import { terminalSafe } from '../../platform/terminal.js';
+import { displayWidth } from '../../platform/text/displayWidth.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { diceLimits } from './limits.js';
 
 /** Why a notation cannot be rolled. */

@@ -1,11 +1,11 @@
 import type { CommandHandler } from '../../commands/commandHandler.js';
 import type { KeyStore } from '../../commands/keyStore.js';
 import type { DefinitionPolicy } from '../../commands/toolSettings.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { NewId } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Resolve } from '../../platform/net/guardedLookup.js';
-import type { Schedule } from '../../platform/schedule.js';
+import type { Schedule } from '../../platform/time/schedule.js';
 import type { ToolRegistry } from '../registry.js';
 import type { ReachServers } from '../reachServers.js';
 import type { RemoteTools } from '../remoteTools.js';

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../src/platform/schedule.js';
+import type { Schedule } from '../../../src/platform/time/schedule.js';
 
 /** Timers that fire when a test says that time passed. */
 export interface ManualTimers {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { grantStore, type StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import { signInStore, type PendingSignIn, type VersionedSignIn } from '../../../src/operations/servers/signIn/pendingSignIn.js';
-import { systemClock } from '../../../src/platform/clock.js';
+import { systemClock } from '../../../src/platform/time/clock.js';
 import { openVault, type Vault } from '../../../src/platform/vault/vault.js';
 
 /** What is on record of sign-ins: each event as its type, and its reason where it has one. Read without the product's code. */

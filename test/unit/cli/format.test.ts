@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { jsonText } from '../../../src/cli/format/jsonText.js';
 import { table, type Column } from '../../../src/cli/format/table.js';
 import { localTime, shortTime } from '../../../src/cli/format/time.js';
-import { displayWidth } from '../../../src/platform/displayWidth.js';
-import { parseWhen } from '../../../src/platform/when.js';
+import { displayWidth } from '../../../src/platform/text/displayWidth.js';
+import { parseWhen } from '../../../src/platform/time/when.js';
 
 describe('a table', () => {
   type Row = readonly [id: string, name: string, why: string];

@@ -4,7 +4,7 @@ import { ledgerPrivacyDecider, ledgerPrivacyStream } from '../../../commands/led
 import { catalogue } from '../../../events/catalogue/catalogue.js';
 import { systemSubject } from '../../../events/envelope.js';
 import { openSqliteStore } from '../../../events/sqlite/openSqliteStore.js';
-import { systemClock } from '../../../platform/clock.js';
+import { systemClock } from '../../../platform/time/clock.js';
 import { newId } from '../../../platform/ids.js';
 import { newestOf, type Newest } from '../newest.js';
 

@@ -1,6 +1,6 @@
 import type { RestoredLedger } from '../../../cli/toolledger.js';
 import { openSqliteReader } from '../../../events/sqlite/reading/sqliteReader.js';
-import { fileSize } from '../../../platform/fileSize.js';
+import { fileSize } from '../../../platform/files/fileSize.js';
 import { asynchronous } from '../../reader/ledgerReader.js';
 import { newestOf, type Newest } from '../newest.js';
 import { readFacts, type LedgerFacts } from './ledgerFacts.js';

@@ -9,7 +9,7 @@ import { signInStore } from '../../../operations/servers/signIn/pendingSignIn.js
 import { sharedPresses } from '../../../operations/servers/signIn/pages/sharedPresses.js';
 import { signInOutcomes } from '../../../operations/servers/signIn/signInOutcomes.js';
 import type { SignInDoor, SignInServices } from '../../../operations/servers/signIn/signInServices.js';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { NewId } from '../../../platform/ids.js';
 import type { Vault } from '../../../platform/vault/vault.js';
 

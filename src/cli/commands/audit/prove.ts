@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { proveCall } from '../../../operations/ledger/proveCall.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import { Fault } from '../../../platform/fault.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { writeNewFile } from '../privacy/newFile.js';
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { z } from 'zod';
 import { countCalls } from '../../../operations/calls/countCalls.js';
 import { searchCalls } from '../../../operations/calls/searchCalls.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { numberOption, print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { clockTime } from '../../format/time.js';

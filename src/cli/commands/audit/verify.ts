@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { mostProofBytes, verifyProof, type VerifiedProof } from '../../../operations/ledger/verifyProof.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import { Fault } from '../../../platform/fault.js';
-import { refuseIrregular } from '../../../platform/regularFile.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { refuseIrregular } from '../../../platform/files/regularFile.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, type CommandContext } from '../../commandContext.js';
 import { jsonText } from '../../format/jsonText.js';
 import { localTime } from '../../format/time.js';

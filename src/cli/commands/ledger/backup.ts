@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { backupLedger } from '../../../operations/ledger/backupLedger.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import type { JsonValue } from '../../../platform/json.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { restoredLines } from './restoredLines.js';
 import { verifyProgress } from './verifyProgress.js';

@@ -1,5 +1,5 @@
 import type { RestoredLedger } from '../../toolledger.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 
 /** What a restore put in place and what is lost by it, for people. */
 export function restoredLines(restored: RestoredLedger): readonly string[] {

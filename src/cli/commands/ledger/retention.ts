@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { applyRetention } from '../../../operations/ledger/applyRetention.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { endProgress, numberOption, print, progressLine, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
 

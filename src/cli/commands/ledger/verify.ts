@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { verifyLedger } from '../../../operations/ledger/verifyLedger.js';
 import { Fault } from '../../../platform/fault.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { endProgress, print, progressLine, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { verifyProgress } from './verifyProgress.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 
 type Epoch = Awaited<ReturnType<(typeof verifyLedger)['run']>>['epochs'][number];
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import type { JsonValue } from '../../../platform/json.js';
 
 /** How far a check of the whole ledger is, as one line. */

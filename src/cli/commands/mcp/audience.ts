@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { setMcpAudience } from '../../../operations/servers/using/setMcpAudience.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';
 

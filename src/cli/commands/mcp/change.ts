@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { disableMcpServer } from '../../../operations/servers/using/disableMcpServer.js';
 import { enableMcpServer } from '../../../operations/servers/using/enableMcpServer.js';
 import { removeMcpServer } from '../../../operations/servers/registering/removeMcpServer.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { foundTools } from '../../../operations/servers/registering/foundTools.js';
 import { commandIn } from '../../../operations/words.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { rows, type CommandContext } from '../../commandContext.js';
 import { hiddenLines, instructionLines } from './listingLines.js';
 

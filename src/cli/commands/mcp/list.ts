@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { z } from 'zod';
 import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
 import { commandIn } from '../../../operations/words.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { shortTime } from '../../format/time.js';
 import { fewNames } from '../../format/fewNames.js';

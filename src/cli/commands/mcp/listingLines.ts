@@ -1,5 +1,5 @@
 import { commandIn } from '../../../operations/words.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 
 /** What a server says of how to use it. */
 export function instructionLines({ text, changed }: { readonly text: string | null; readonly changed: boolean }): readonly string[] {

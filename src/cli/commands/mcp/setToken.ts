@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { replaceMcpCredential } from '../../../operations/servers/registering/replaceMcpCredential.js';
 import { commandIn } from '../../../operations/words.js';
 import { Fault } from '../../../platform/fault.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { foundLines } from './foundLines.js';
 import { readToken, type TokenOptions } from './tokenInput.js';

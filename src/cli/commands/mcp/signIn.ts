@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { signInLink, signInToMcpServer } from '../../../operations/servers/signIn/signInToMcpServer.js';
 import { Fault } from '../../../platform/fault.js';
 import type { JsonValue } from '../../../platform/json.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { shortTime } from '../../format/time.js';
 import { foundLines } from './foundLines.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { signOutOfMcpServer } from '../../../operations/servers/signIn/signingOut/signOutOfMcpServer.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';
 

@@ -5,7 +5,7 @@ import { print, toolledgerOf, type CommandContext } from '../../commandContext.j
 import type { Toolledger } from '../../toolledger.js';
 import { personDocument, type PersonEntry } from './personDocument.js';
 import { writeNewFile } from './newFile.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 
 /** `privacy export`: one JSON document with everything readable of a person, in constant memory. */
 export function exportPersonCommand(context: CommandContext): Command {

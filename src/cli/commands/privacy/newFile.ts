@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { Fault } from '../../../platform/fault.js';
-import { nameDraft, refuseExisting } from '../../../platform/durableFile.js';
+import { nameDraft, refuseExisting } from '../../../platform/files/durableFile.js';
 
 /**
  * Writes a new file (mode 0600) of any length: whole, on the disk and under its name, or not at all.

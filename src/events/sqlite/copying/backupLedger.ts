@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { nameDraft, refuseExisting } from '../../../platform/durableFile.js';
+import { nameDraft, refuseExisting } from '../../../platform/files/durableFile.js';
 import { Fault } from '../../../platform/fault.js';
 import { removeDatabase } from '../../../platform/sqlite/replaceDatabase.js';
 import { verifyLedger } from '../verifying/verifyLedger.js';

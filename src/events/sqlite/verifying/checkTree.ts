@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { Frontier } from '../../../platform/tlog/frontier.js';
 import { rootOf } from '../../../platform/tlog/merkleProof.js';

@@ -2,7 +2,7 @@ import { checkAppend } from '../../checkAppend.js';
 import type { NewEvent, Position } from '../../envelope.js';
 import type { AppendResult, EventStore, ExpectedRevision } from '../../eventStore.js';
 import { EventStoreError, type StoreFailure } from '../../storeError.js';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Thread } from '../../../platform/threads/startThread.js';
 import { type Breakage, notWritable } from '../failureOf.js';
 import type { AppendOutcome } from './writer.js';

@@ -1,12 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema, type Progress } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { mcpPolicy, type FetchLimits } from '../../../platform/net/connectorPolicy.js';
 import { dialable, makeGuardedFetch } from '../../../platform/net/guardedFetch.js';
 import type { Resolve } from '../../../platform/net/guardedLookup.js';
 import type { UrlPolicy } from '../../../platform/net/urlGate.js';
-import { schedule, type Schedule } from '../../../platform/schedule.js';
+import { schedule, type Schedule } from '../../../platform/time/schedule.js';
 import { Exchange, type ExchangeEnd } from './exchange.js';
 import { Exchanges } from './exchanges.js';
 import type { ClientLimits } from '../limits.js';
@@ -16,7 +16,7 @@ import { legacySse } from './transport/legacySse.js';
 import { streamableHttp } from './transport/streamableHttp.js';
 import { watchMessages } from './transport/watchMessages.js';
 import type { TransportKind } from './transport/wire.js';
-import { within } from '../../../platform/within.js';
+import { within } from '../../../platform/time/within.js';
 
 export interface ConnectionOptions {
   readonly target: ServerTarget;

@@ -5,7 +5,7 @@ import { listTools } from '../listing/listTools.js';
 import { Relisting } from '../listing/relisting.js';
 import type { ServerTarget } from './account.js';
 import { secretsOf } from './secretsOf.js';
-import type { Schedule } from '../../../platform/schedule.js';
+import type { Schedule } from '../../../platform/time/schedule.js';
 
 /** A connection together with what was listed on it. */
 export interface ServerLink {

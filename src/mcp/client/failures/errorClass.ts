@@ -1,5 +1,5 @@
 import { LATEST_PROTOCOL_VERSION, McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { durationText } from '../../../platform/duration.js';
+import { durationText } from '../../../platform/time/duration.js';
 import { isJsonObject } from '../../../platform/json.js';
 import { netFaultIn, type NetFaultCode } from '../../../platform/net/netFault.js';
 import type { RemoteFailureClass } from '../../../tools/remoteTools.js';

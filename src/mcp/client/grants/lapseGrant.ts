@@ -2,7 +2,7 @@ import { systemOrigin, type CommandHandler } from '../../../commands/commandHand
 import { foundWaiting, mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { RemoteServer } from '../../../tools/remoteTools.js';
 
 /** Why an account cannot be used any more. */

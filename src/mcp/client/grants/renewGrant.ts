@@ -1,6 +1,6 @@
 import { systemOrigin, type CommandHandler } from '../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { AuthorizationFault, type AuthorizationFaultCode } from '../authorization/authorizationFault.js';
 import { openAuthorizationFetch, type AuthorizationFetch, type AuthorizationParts } from '../authorization/authorizationFetch.js';
 import type { TokenSet } from '../authorization/tokens/tokenAnswer.js';

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../platform/schedule.js';
+import type { Schedule } from '../../../platform/time/schedule.js';
 
 /** Shortest time between two listings because a server says that its tools changed, in milliseconds. */
 const restMs = 1_000;

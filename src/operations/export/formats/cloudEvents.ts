@@ -1,4 +1,4 @@
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { iso } from '../../words.js';
 import type { ExportFormat } from '../exportEntry.js';
 import { jsonLine } from './jsonLines.js';

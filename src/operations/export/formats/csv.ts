@@ -1,4 +1,4 @@
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { endingOf } from '../../../projections/callFacts.js';
 import { iso } from '../../words.js';
 import type { ExportEntry, ExportFormat } from '../exportEntry.js';

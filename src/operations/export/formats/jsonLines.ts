@@ -1,4 +1,4 @@
-import { terminalSafeJson } from '../../../platform/terminal.js';
+import { terminalSafeJson } from '../../../platform/text/terminal.js';
 import { iso } from '../../words.js';
 import type { ExportFormat } from '../exportEntry.js';
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { longestWaitMs } from '../../../commands/mcpServers/breaker.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import type { McpServersEvent } from '../../../events/catalogue/mcpServers/mcpServers.js';
-import { durationText } from '../../../platform/duration.js';
+import { durationText } from '../../../platform/time/duration.js';
 import { iso } from '../../words.js';
 import type { listingChanges } from '../definitions/listingChanges.js';
 import { failed, parkedTexts } from '../standingText.js';

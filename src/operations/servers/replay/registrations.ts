@@ -1,6 +1,6 @@
 import { isSameServerName } from '../../../commands/mcpServers/mcpServerName.js';
 import { Fault } from '../../../platform/fault.js';
-import { quoteGiven } from '../../../platform/given.js';
+import { quoteGiven } from '../../../platform/text/given.js';
 import { iso } from '../../words.js';
 import type { Happened } from './happened.js';
 

@@ -1,5 +1,5 @@
 import { limitsFor } from '../../../commands/mcpServers/breaker.js';
-import { durationText } from '../../../platform/duration.js';
+import { durationText } from '../../../platform/time/duration.js';
 import { Fault } from '../../../platform/fault.js';
 import type { BreakerPolicy } from './policyReplay.js';
 

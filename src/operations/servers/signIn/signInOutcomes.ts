@@ -1,4 +1,4 @@
-import { sharedWait } from '../../../platform/sharedWait.js';
+import { sharedWait } from '../../../platform/time/sharedWait.js';
 
 /** How a sign-in ended. */
 export interface SignInOutcome {

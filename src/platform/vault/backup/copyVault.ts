@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Fault } from '../../fault.js';
-import { nameDraft, refuseExisting } from '../../durableFile.js';
+import { nameDraft, refuseExisting } from '../../files/durableFile.js';
 import { openDatabase } from '../../sqlite/openDatabase.js';
 import { removeDatabase } from '../../sqlite/replaceDatabase.js';
 import { faultOf } from '../../sqlite/sqliteFault.js';

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { Fault } from '../../fault.js';
-import { refuseDraftName, refuseIrregular } from '../../regularFile.js';
+import { refuseDraftName, refuseIrregular } from '../../files/regularFile.js';
 import { removeDatabase, replaceDatabase } from '../../sqlite/replaceDatabase.js';
 import { vaultFormat } from '../vaultFormat.js';
 

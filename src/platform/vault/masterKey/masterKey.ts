@@ -1,5 +1,5 @@
 import { Fault } from '../../fault.js';
-import { fileSize } from '../../fileSize.js';
+import { fileSize } from '../../files/fileSize.js';
 import { createSecretFile, readSecretFile } from '../secretFile.js';
 
 /** Length of the master key and of every key in the vault. */

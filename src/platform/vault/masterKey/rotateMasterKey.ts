@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../fault.js';
-import { syncPath } from '../../durableFile.js';
+import { syncPath } from '../../files/durableFile.js';
 import { openDatabase } from '../../sqlite/openDatabase.js';
 import { sweepDatabase } from '../../sqlite/sweep.js';
 import { findMasterKeys, keyBytes, nextKeyFile, type MasterKeySource } from './masterKey.js';

@@ -3,7 +3,7 @@ import type { EventReader } from '../../../events/eventStore.js';
 import { Fault } from '../../../platform/fault.js';
 import { sealsNewestFirst } from '../newestSeal.js';
 import type { SealFiles } from '../sealFiles.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 
 /** How many of the newest seals are looked at, so that a start does not take longer with every seal. */
 const lookedAt = 256;

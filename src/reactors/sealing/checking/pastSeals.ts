@@ -7,7 +7,7 @@ import { openTileStore } from '../../../platform/tlog/tileStore.js';
 import type { SealFiles } from '../sealFiles.js';
 import { isSignedBy, parsedCheckpoint } from './knownCheckpoint.js';
 import type { RecordedSeals } from './recordedSeals.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 
 /** The tree of an epoch that is over, as far as the ledger kept it. */
 export interface PastTree {

@@ -1,5 +1,5 @@
 import type { EventReader } from '../../../events/eventStore.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 import { Fault } from '../../../platform/fault.js';
 import { rootOf } from '../../../platform/tlog/merkleProof.js';
 import { parseVkey, type NoteVerifier } from '../../../platform/tlog/noteKey.js';

@@ -9,7 +9,7 @@ import { judgePast, type EpochReport } from './pastEpochs.js';
 import type { PastTree } from './pastSeals.js';
 import type { Problem } from './problem.js';
 import { headText, RecordedSeals, type LoggedSeal } from './recordedSeals.js';
-import { counted } from '../../../platform/counted.js';
+import { counted } from '../../../platform/text/counted.js';
 
 /** A signed head to compare the ledger with; see `SealedTree` of the verification. */
 interface Head {

@@ -5,7 +5,7 @@ import { toolCallStream } from '../../../commands/toolCall/toolCall.js';
 import { workspaceKindOf } from '../../../commands/workspaceId.js';
 import { systemSubject } from '../../../events/envelope.js';
 import { Fault } from '../../../platform/fault.js';
-import { quoteGiven } from '../../../platform/given.js';
+import { quoteGiven } from '../../../platform/text/given.js';
 import type { NewId } from '../../../platform/ids.js';
 import type { Asker } from '../../availability/facts.js';
 import type { Caller, CallRequest } from '../../call.js';

@@ -4,7 +4,7 @@ import { toolCallDecider, type ToolCallCommand } from '../../../commands/toolCal
 import type { Call } from '../begin/call.js';
 import type { DispatchParts } from '../parts.js';
 import type { Trouble } from '../refusing/trouble.js';
-import { within } from '../../../platform/within.js';
+import { within } from '../../../platform/time/within.js';
 
 const overloadWaitMs = 200;
 const overloadAttempts = 10;

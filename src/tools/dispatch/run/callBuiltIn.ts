@@ -12,7 +12,7 @@ import { finish, notBegun, runFacts, type Flow } from '../flow.js';
 import { gateClosed } from './gateClosed.js';
 import type { Judged } from '../begin/judged.js';
 import { raceRun } from './raceRun.js';
-import { within } from '../../../platform/within.js';
+import { within } from '../../../platform/time/within.js';
 import { recordedRoute } from '../begin/route.js';
 
 /** How long the admission of a read-only local tool may wait for its ending, so that both are one append. */

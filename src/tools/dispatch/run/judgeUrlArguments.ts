@@ -4,7 +4,7 @@ import { standsInFor } from '../../availability/world.js';
 import type { Refusal } from '../begin/judged.js';
 import type { DispatchParts } from '../parts.js';
 import { urlArguments } from './urlArguments.js';
-import { within } from '../../../platform/within.js';
+import { within } from '../../../platform/time/within.js';
 
 /** Most URLs that one call may bring: each may have to be resolved. */
 const maxUrls = 20;

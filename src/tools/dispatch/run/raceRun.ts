@@ -1,5 +1,5 @@
-import type { Schedule } from '../../../platform/schedule.js';
-import { within } from '../../../platform/within.js';
+import type { Schedule } from '../../../platform/time/schedule.js';
+import { within } from '../../../platform/time/within.js';
 
 /** What a piece of work came to, whenever that was. */
 export type Settled<Value> = { readonly kind: 'returned'; readonly value: Value } | { readonly kind: 'threw'; readonly error: unknown };

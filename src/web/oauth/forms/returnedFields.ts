@@ -1,5 +1,5 @@
 import { Fault } from '../../../platform/fault.js';
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 import { neededField, optionalField } from './fieldForms.js';
 import type { ReturnedAnswer } from '../oauthPages.js';
 

@@ -1,4 +1,4 @@
-import { terminalSafe } from '../../../platform/terminal.js';
+import { terminalSafe } from '../../../platform/text/terminal.js';
 
 /** What may stand in a template: text, pieces of HTML, lists of both; null stands for nothing. */
 type HtmlValue = string | Html | null | readonly HtmlValue[];

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { estimateMcpPolicy } from '../../../../operations/servers/replay/estimateMcpPolicy.js';
-import { parseDuration } from '../../../../platform/duration.js';
+import { parseDuration } from '../../../../platform/time/duration.js';
 import { print, toolledgerOf, type CommandContext } from '../../../commandContext.js';
 import { policyEstimate } from '../../../format/policyEstimate.js';
 import { workspaceOption } from '../workspaceOption.js';

@@ -1,8 +1,8 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Clock } from '../../../../platform/clock.js';
+import type { Clock } from '../../../../platform/time/clock.js';
 import type { BodyEnd } from '../../../../platform/net/cappedBody.js';
 import type { GuardedFetch, RequestWatch } from '../../../../platform/net/guardedFetch.js';
-import type { Schedule } from '../../../../platform/schedule.js';
+import type { Schedule } from '../../../../platform/time/schedule.js';
 import type { Exchange } from '../exchange.js';
 import type { Exchanges } from '../exchanges.js';
 import type { ClientLimits } from '../../limits.js';

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../../platform/schedule.js';
+import type { Schedule } from '../../../../platform/time/schedule.js';
 
 /** The time after which a place is free again, in milliseconds. */
 const windowMs = 60_000;

@@ -6,7 +6,7 @@ import { openAuthorizationFetch } from '../../../../mcp/client/authorization/aut
 import { judgeResponse } from '../../../../mcp/client/authorization/authorizationResponse.js';
 import type { TokenSet } from '../../../../mcp/client/authorization/tokens/tokenAnswer.js';
 import { exchangeCode } from '../../../../mcp/client/authorization/tokens/tokens.js';
-import { counted } from '../../../../platform/counted.js';
+import { counted } from '../../../../platform/text/counted.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import type { OwnerServices } from '../../../services.js';

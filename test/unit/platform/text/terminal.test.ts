@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { terminalSafe, terminalSafeJson } from '../../../src/platform/terminal.js';
+import { terminalSafe, terminalSafeJson } from '../../../../src/platform/text/terminal.js';
 
 const hidden: readonly (readonly [what: string, text: string, shown: string])[] = [
   ['escape sequences', '\u001b[2J\u001b]0;title\u0007', '\\u{1b}[2J\\u{1b}]0;title\\u{7}'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutToWidth, displayWidth } from '../../../src/platform/displayWidth.js';
+import { cutToWidth, displayWidth } from '../../../../src/platform/text/displayWidth.js';
 
 describe('width on a terminal', () => {
   it.each([

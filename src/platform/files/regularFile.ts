@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Fault } from './fault.js';
+import { Fault } from '../fault.js';
 
 /**
  * Refuses what is there and is not a file: reading a pipe or a device may never end. What is not there is left to

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { durationText, parseDuration } from '../../../src/platform/duration.js';
+import { durationText, parseDuration } from '../../../../src/platform/time/duration.js';
 
 describe('lengths of time as people give them', () => {
   it.each([['90s', 90_000], ['15m', 900_000], ['24h', 86_400_000], ['7d', 604_800_000], ['0s', 0]])('%s', (text, ms) => {

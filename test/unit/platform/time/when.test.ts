@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWhen } from '../../../src/platform/when.js';
+import { parseWhen } from '../../../../src/platform/time/when.js';
 
 const now = Date.UTC(2026, 2, 10, 12);
 

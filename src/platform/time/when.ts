@@ -1,6 +1,6 @@
 import { durationMs } from './duration.js';
-import { Fault } from './fault.js';
-import { quoteGiven } from './given.js';
+import { Fault } from '../fault.js';
+import { quoteGiven } from '../text/given.js';
 
 const instant = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const plainDate = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,5 +1,5 @@
-import { Fault } from './fault.js';
-import { quoteGiven } from './given.js';
+import { Fault } from '../fault.js';
+import { quoteGiven } from '../text/given.js';
 
 const written = /^(\d{1,9})([smhd])$/;
 const unitMs = new Map([['d', 86_400_000], ['h', 3_600_000], ['m', 60_000], ['s', 1_000]]);

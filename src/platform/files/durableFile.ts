@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault } from './fault.js';
+import { Fault } from '../fault.js';
 
 /**
  * Gives a finished draft its name, and returns when both are on the disk. Never replaces a file.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
-import { startThread, type Thread, type ThreadBody } from '../../../src/platform/threads/startThread.js';
+import { startThread, type Thread, type ThreadBody } from '../../../../src/platform/threads/startThread.js';
 
 const here = (body: ThreadBody<string>): Thread => startThread({ file: 'never.js', load: async () => body }, 'data', 'here');
 

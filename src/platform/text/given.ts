@@ -1,4 +1,4 @@
-import { scrubText } from './scrub/scrubText.js';
+import { scrubText } from '../scrub/scrubText.js';
 import { terminalSafe } from './terminal.js';
 
 const mostCharacters = 100;
