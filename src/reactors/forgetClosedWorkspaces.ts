@@ -18,7 +18,8 @@ export interface ForgettingParts {
   readonly secrets: { delete(serverId: string): Promise<void> };
   /** What was signed in to for them. */
   readonly accounts: {
-    end(server: { readonly workspace: string; readonly serverId: string }): Promise<unknown>;
+    /** @throws the signal's reason; it is as it was then */
+    end(server: { readonly workspace: string; readonly serverId: string }, signal: AbortSignal): Promise<unknown>;
     forgetClients(workspace: string): Promise<void>;
   };
   readonly clock: Clock;
@@ -27,9 +28,10 @@ export interface ForgettingParts {
 /**
  * Ends the accounts and deletes addresses and credentials of servers whose workspace has been closed for 7 days, and says so on record. The
  * deletion comes first: should the process die in between, it is recorded at the next look.
+ * @param signal gives it up between two servers, or while somebody is told
  * @returns how many servers were forgotten
  */
-export async function forgetClosedWorkspaces({ handler, views, secrets, accounts, clock }: ForgettingParts): Promise<number> {
+export async function forgetClosedWorkspaces({ handler, views, secrets, accounts, clock }: ForgettingParts, signal: AbortSignal): Promise<number> {
   let forgotten = 0;
   for (const { workspace } of await views.query('workspaces', {})) {
     // The view only says where to look.
@@ -39,7 +41,7 @@ export async function forgetClosedWorkspaces({ handler, views, secrets, accounts
     const origin = systemOrigin(workspace);
     for (const { serverId, credential } of (await handler.load(mcpServersDecider, stream)).state.servers) {
       if (credential === 'deleted') continue;
-      await accounts.end({ workspace, serverId });
+      await accounts.end({ workspace, serverId }, signal);
       await secrets.delete(serverId);
       await handler.execute(mcpServersDecider, stream, [{ type: 'ReplaceCredential', serverId, credential: 'deleted' }], origin);
       forgotten += 1;
@@ -55,12 +57,14 @@ export async function forgetClosedWorkspaces({ handler, views, secrets, accounts
  */
 export function startForgetting(parts: ForgettingParts & { readonly schedule: Schedule; readonly warn: (fields: JsonObject, message: string) => void }): () => Promise<void> {
   let cancel = (): void => undefined;
+  const stop = new AbortController();
   let looking = look();
 
   async function look(): Promise<void> {
     try {
-      await forgetClosedWorkspaces(parts);
+      await forgetClosedWorkspaces(parts, stop.signal);
     } catch (error) {
+      if (stop.signal.aborted) return;
       parts.warn({ error: error instanceof Error ? error.message : 'unknown' }, 'credentials of closed workspaces could not be deleted; it is tried again in an hour');
     }
     cancel = parts.schedule(lookEveryMs, () => {
@@ -69,6 +73,7 @@ export function startForgetting(parts: ForgettingParts & { readonly schedule: Sc
   }
 
   return async () => {
+    stop.abort();
     await looking;
     cancel();
   };

@@ -36,7 +36,7 @@ export interface ReachParts {
 }
 
 /** Failures that are nobody's but ours, or the caller's: they say nothing of the server. */
-const notTheServers: readonly string[] = ['cancelled', 'address_missing'];
+const notTheServers: readonly string[] = ['cancelled', 'address_missing', 'account_replaced'];
 
 /** Makes the one way servers are reached. */
 export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts): ReachServers {

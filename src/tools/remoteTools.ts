@@ -10,6 +10,8 @@ export type RemoteFailureClass =
   | 'needs_reauthorization'
   /** The sign-in could not be renewed, because its authorization server did not answer. */
   | 'authorization_unreachable'
+  /** Another account was signed in while this was under way. */
+  | 'account_replaced'
   | 'rate_limited'
   | 'not_mcp'
   | 'protocol_error'

@@ -120,7 +120,7 @@ function watchLock(isHeld: () => boolean, stopping: AbortController, log: Sessio
 
 function accountsOf({ signIns, secrets }: OwnerProcess['services']): ForgettingParts['accounts'] {
   return {
-    end: ({ workspace, serverId }) => endGrant({ signIns, secrets }, serverId, 'workspace_closed', systemOrigin(workspace)),
+    end: ({ workspace, serverId }, signal) => endGrant({ signIns, secrets }, serverId, { reason: 'workspace_closed', origin: systemOrigin(workspace), signal }),
     forgetClients: (workspace) => signIns.clients.forgetAll(workspace),
   };
 }

@@ -12,7 +12,9 @@ const lookEveryMs = 60_000;
  */
 export function startExpiring(services: OwnerServices, schedule: Schedule, onError: (error: unknown) => void): () => Promise<void> {
   let cancel = (): void => undefined;
-  let looking = endStrayGrants(services).catch(onError).then(look);
+  const stop = new AbortController();
+  const strays = endStrayGrants(services, stop.signal).catch((error: unknown) => stop.signal.aborted || onError(error));
+  let looking = look();
 
   async function look(): Promise<void> {
     await expireSignIns(services).catch(onError);
@@ -22,7 +24,8 @@ export function startExpiring(services: OwnerServices, schedule: Schedule, onErr
   }
 
   return async () => {
-    await looking;
+    stop.abort();
+    await Promise.all([strays, looking]);
     cancel();
   };
 }

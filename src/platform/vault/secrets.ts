@@ -30,6 +30,11 @@ export interface Secrets {
   readSecret(ownerId: string, name: string): Promise<VersionedSecret | null>;
   /** Removes all secrets of an owner, or the one of this name, also from what is left in the file. */
   deleteSecrets(ownerId: string, name?: string): Promise<void>;
+  /**
+   * Removes a secret only when it still has the version it was read with.
+   * @returns false when somebody else has changed it: then nothing was
+   */
+  dropSecret(ownerId: string, name: string, version: string): Promise<boolean>;
   /** Who has a secret of this name. */
   secretOwners(name: string): Promise<readonly string[]>;
   /**
@@ -64,6 +69,7 @@ export function secretsIn({ db, rootKey, clock, newId, randomBytes }: SecretPart
   const update = db.prepare('UPDATE secrets SET sealed_value = ?, version = ? WHERE owner = ? AND name = ? AND version = ?');
   const deleteAll = db.prepare('DELETE FROM secrets WHERE owner = ?');
   const deleteOne = db.prepare('DELETE FROM secrets WHERE owner = ? AND name = ?');
+  const deleteVersion = db.prepare('DELETE FROM secrets WHERE owner = ? AND name = ? AND version = ?');
   const lease = db.prepare(
     'INSERT INTO leases (name, holder, ends_at) VALUES (@name, @holder, @endsAt) ON CONFLICT DO UPDATE SET holder = @holder, ends_at = @endsAt WHERE holder = @holder OR ends_at <= @now OR ends_at > @endsAt',
   );
@@ -108,6 +114,7 @@ export function secretsIn({ db, rootKey, clock, newId, randomBytes }: SecretPart
     deleteSecrets: async (owner, name) => {
       write(() => (name === undefined ? deleteAll.run(owner) : deleteOne.run(owner, name)));
     },
+    dropSecret: async (owner, name, version) => write(() => deleteVersion.run(owner, name, version)).changes > 0,
     secretOwners: async (name) => readingVault(db.name, () => selectOwners.all(name)),
     takeLease: async (name, holder, forMs) => {
       const now = clock.now();

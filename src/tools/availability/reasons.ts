@@ -47,6 +47,7 @@ export const reasonTexts = {
   server_needs_sign_in: 'The server asks for a sign-in or a token; nothing was sent. Use `toolledger mcp sign-in` or `toolledger mcp set-token`.',
   server_needs_reauthorization: 'The account that was signed in at the server is not accepted any more, or is good and too narrow for a tool; `toolledger mcp list` says which, and what is missing. Sign in again with `toolledger mcp sign-in`. Of a narrow account the other tools can be used again when the tool that wants more is switched off, after `toolledger mcp refresh`.',
   server_authorization_unreachable: 'The sign-in at the server had to be renewed and its authorization server did not answer; nothing was sent.',
+  server_account_replaced: 'Another account was signed in at the server meanwhile; nothing was sent. Try again.',
   server_rate_limited: 'The server asks to wait; nothing was sent.',
   server_not_mcp: 'What answers at the address does not speak MCP.',
   server_protocol_error: 'The server broke the protocol when connecting; nothing was sent.',

@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { serverSecrets } from '../../../src/app/owner/servers/serverSecrets.js';
-import type { CommandHandler } from '../../../src/commands/commandHandler.js';
+import { systemOrigin, type CommandHandler } from '../../../src/commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../src/commands/mcpSignIn/mcpSignIn.js';
 import { systemSubject } from '../../../src/events/envelope.js';
+import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import { clientStore } from '../../../src/mcp/client/grants/clientStore.js';
 import { replaceMcpCredential } from '../../../src/operations/servers/registering/replaceMcpCredential.js';
 import type { OwnerServices, ServerSecret } from '../../../src/operations/services.js';
 import { completeSignIn } from '../../../src/operations/servers/signIn/ending/completeSignIn.js';
-import { expireSignIns } from '../../../src/operations/servers/signIn/ending/settleSignIns.js';
+import { expireSignIns, settleSignIns } from '../../../src/operations/servers/signIn/ending/settleSignIns.js';
 import { newSignInSecret, signInLifeMs, signInStore, type PendingSignIn } from '../../../src/operations/servers/signIn/pendingSignIn.js';
 import { sharedPresses } from '../../../src/operations/servers/signIn/pages/sharedPresses.js';
 import { signInOutcomes } from '../../../src/operations/servers/signIn/signInOutcomes.js';
@@ -140,4 +141,93 @@ describe('a token that is pasted while a sign-in completes', () => {
     expect((await keeper.stored.read(serverId))?.grant.signInId).toBe(signInId);
     expect(await keeper.vault.getSecret(serverId, 'token')).toBeNull();
   });
+});
+
+describe('an account that is put to use', () => {
+  const phase = { kind: 'exchanged', audience, tokens, brought } as const;
+
+  /** A sign-in that has its tokens, and what completes it. */
+  async function exchanged(handler: CommandHandler = keeper.handler) {
+    const { signIns, services } = await begun(phase, handler);
+    const found = await signIns.pending.read(signInId);
+    if (found === null || !('pending' in found)) throw new Error('not begun');
+    return { signIns, services, complete: () => completeSignIn(services, { pending: { ...found.pending, phase }, version: found.version }) };
+  }
+
+  /** An account that was signed in before. */
+  async function hadBefore(change: Partial<StoredGrant>): Promise<void> {
+    const before = { signInId: '0199aaaa-0000-7000-8000-00000000000c', signer: await keeper.signer(), workspace: 'local', resource: 'http://127.0.0.1:1/mcp', server, client, tokens, ...change };
+    await keeper.use({ workspace: 'local', serverId, name: 'club' }, before, ['tools']);
+  }
+
+  it('although its person is erased at the same moment is taken out of use and forgotten', async () => {
+    const erasing: CommandHandler = {
+      ...keeper.handler,
+      execute: async (decider, stream, commands, origin, options) => {
+        if ((commands[0] as { readonly type?: unknown }).type === 'ReplaceCredential') await keeper.vault.destroySubjects([await keeper.signer()]);
+        return keeper.handler.execute(decider, stream, commands, origin, options);
+      },
+    };
+    const { complete } = await exchanged(erasing);
+    await expect(complete()).rejects.toMatchObject({ code: 'signer_erased' });
+    expect(await keeper.stored.read(serverId)).toBeNull();
+    expect((await keeper.onRecord({ workspace: 'local', serverId, name: 'club' })).slice(2)).toMatchObject([
+      { type: 'McpSignInCompleted' },
+      { type: 'McpCredentialReplaced' },
+      { type: 'McpReauthorizationRequired', data: { reason: 'signer_erased' } },
+      { type: 'McpServerParked' },
+    ]);
+  });
+
+  it('of a person who was erased after a process had died with it half on record is ended', async () => {
+    const { services, complete } = await exchanged({
+      ...keeper.handler,
+      execute: async (decider, stream, commands, origin, options) => {
+        if ((commands[0] as { readonly type?: unknown }).type === 'ReplaceCredential') throw new Error('it died');
+        return keeper.handler.execute(decider, stream, commands, origin, options);
+      },
+    });
+    await expect(complete()).rejects.toThrow('it died');
+    await keeper.vault.destroySubjects([await keeper.signer()]);
+    const warned: unknown[] = [];
+    await settleSignIns({ ...services, handler: keeper.handler }, (error) => warned.push(error));
+    expect(warned).toMatchObject([{ code: 'signer_erased' }]);
+    expect((await typesOf()).slice(2)).toEqual(['McpSignInCompleted', 'McpSignedOut']);
+    expect((await keeper.signInState({ workspace: 'local', serverId, name: 'club' })).grant).toBeNull();
+  });
+
+  const apart: readonly (readonly [string, Partial<StoredGrant>])[] = [
+    ['another person', { signer: '0199aaaa-0000-7000-8000-0000000000ff' }],
+    ['another client', { client: { ...client, clientId: 'd' } }],
+    ['another authorization server', { server: { ...server, issuer: 'http://127.0.0.1:2' } }],
+  ];
+  it.each(apart)('in the place of one of %s ends that one, on record', async (_whose, change) => {
+    const { complete } = await exchanged();
+    await hadBefore(change);
+    await complete();
+    const events = (await keeper.onRecord({ workspace: 'local', serverId, name: 'club' })).slice(-3);
+    expect(events).toMatchObject([{ type: 'McpSignedOut', data: { reason: 'replaced', revocation: 'unsupported' } }, { type: 'McpSignInCompleted' }, { type: 'McpCredentialReplaced' }]);
+    expect((await keeper.stored.read(serverId))?.grant.signInId).toBe(signInId);
+  });
+
+  it('in the place of one\u2019s own leaves that alone: some authorization servers would end both', async () => {
+    const { complete } = await exchanged();
+    await hadBefore({});
+    await complete();
+    expect(await typesOf()).not.toContain('McpSignedOut');
+    expect((await keeper.stored.read(serverId))?.grant.signInId).toBe(signInId);
+  });
+});
+
+it('a sign-out that a process left half done is finished by the next start', async () => {
+  const { services } = await begun({ kind: 'offered' });
+  const grant = { signInId: '0199aaaa-0000-7000-8000-00000000000c', signer: await keeper.signer(), workspace: 'local', resource: 'http://127.0.0.1:1/mcp', server, client, tokens };
+  await keeper.use({ workspace: 'local', serverId, name: 'club' }, grant, ['tools']);
+  const died = async (): Promise<never> => Promise.reject(new Error('it died'));
+  await expect(keeper.grants.alone(serverId, (held) => held.end({ serverId, workspace: 'local', url: null }, { reason: 'asked', origin: systemOrigin('local'), next: died }))).rejects.toThrow('it died');
+  await settleSignIns(services, () => undefined);
+  const stands = await keeper.serverOf({ workspace: 'local', serverId, name: 'club' });
+  expect([stands?.credential, stands?.connection.parked?.reason]).toEqual(['none', 'needs_sign_in']);
+  // Nobody uses what is left, and beside `serve` it is revoked.
+  expect(await keeper.grants.unrecorded()).toEqual([{ workspace: 'local', serverId }]);
 });

@@ -12,7 +12,7 @@ import { systemOrigin } from '../../../src/commands/commandHandler.js';
 import { Fault } from '../../../src/platform/fault.js';
 import { systemResolve } from '../../../src/platform/net/guardedLookup.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
-import { grantFor, nextSignInId, openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
+import { grantFor, openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
 import { startAuthorizationServer, type AuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
 import { startProtectedMcpServer, type ProtectedMcpServer } from '../../support/oauth/servers/protectedMcpServer.js';
 import { countingIds, origin } from '../../support/handlerUnderTest.js';
@@ -85,6 +85,9 @@ function answerRefreshes(answer: (times: number) => Promise<readonly [number, un
   });
 }
 
+const drop = async ({ serverId }: RemoteServer): Promise<void> => {
+  await keeper.stored.drop(serverId, (await keeper.stored.read(serverId))?.version ?? '');
+};
 const tokensOf = async ({ serverId }: RemoteServer, from = keeper) => (await from.stored.read(serverId))?.grant.tokens;
 const typesOf = async (server: RemoteServer): Promise<readonly string[]> => (await keeper.onRecord(server)).map(({ type }) => type);
 const recorded = async (server: RemoteServer, type: string) => (await keeper.onRecord(server)).filter((event) => event.type === type).map(({ data }) => data);
@@ -244,29 +247,46 @@ describe('an authorization server that is busy', () => {
 });
 
 describe('a refusal of what is not there any more', () => {
-  it('marks nothing when an admin has signed in again meanwhile: the new token is used', async () => {
-    const server = await expired();
-    answerRefreshes(async () => {
-      authorization.intercept('token', null);
-      const again = await grantFor(keeper, protectedServer.url, ['tools']);
-      await keeper.stored.put(server.serverId, again);
-      return [400, { error: 'invalid_grant' }];
-    });
-    expect(await keeper.remote.call(server, 'whoami', {}, patient)).toMatchObject(answered);
+  /** Somebody else signs in. */
+  async function anotherSignsIn(server: RemoteServer): Promise<string> {
+    const another = await grantFor(keeper, protectedServer.url, ['admin', 'tools']);
+    await keeper.use(server, another, ['admin', 'tools']);
+    return another.tokens.accessToken;
+  }
+
+  /** The call was let in with one account: it must not run with the other, which may be meant for other people. */
+  async function expectReplaced(server: RemoteServer, call: Promise<unknown>, another: string): Promise<void> {
+    expect(await call).toMatchObject({ kind: 'rejected', code: 'account_replaced', message: expect.stringContaining('did nothing; try again') });
+    expect(protectedServer.tokensSeen()).not.toContain(another);
     expect(await parked(server)).toBeNull();
     expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
+    expect(await keeper.call(server, 'admin')).toMatchObject(answered);
+    expect(protectedServer.tokensSeen().at(-1)).toBe(another);
+  }
+
+  it('marks nothing when somebody else has signed in while the token was to be renewed, and does not go on with their account', async () => {
+    const server = await expired();
+    let another = '';
+    answerRefreshes(async () => {
+      authorization.intercept('token', null);
+      another = await anotherSignsIn(server);
+      return [400, { error: 'invalid_grant' }];
+    });
+    const call = keeper.remote.call(server, 'whoami', {}, patient);
+    await call;
+    await expectReplaced(server, call, another);
   });
 
-  it('marks nothing when it is of the server and came late: the call goes on with the token that is there', async () => {
-    const server = await signedIn(['admin', 'tools']);
-    const weak = { ...(await grantFor(keeper, protectedServer.url, ['tools'])), signInId: nextSignInId() };
-    const strong = (await keeper.stored.read(server.serverId))?.grant;
-    await keeper.use(server, weak, ['tools']);
+  it.each([['of the token', 'whoami', () => authorization.expireAccessTokens()], ['of its scopes', 'admin', async () => undefined]])('marks nothing when it is %s and came late, and does not go on with the account that is there', async (_what, tool, worsen) => {
+    const server = await signedIn(['tools']);
     await keeper.reach.reach(server, never);
-    // The admin has granted more since the connection was made.
-    if (strong !== undefined) await keeper.stored.put(server.serverId, strong);
-    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject(answered);
-    expect(await parked(server)).toBeNull();
+    await worsen();
+    const refusal = protectedServer.holdRefusal();
+    const call = keeper.remote.call(server, tool, {}, patient);
+    await refusal.made;
+    const another = await anotherSignsIn(server);
+    refusal.release();
+    await expectReplaced(server, call, another);
   });
 
   it('marks nothing when somebody signed out meanwhile, and what the renewal brings is revoked', async () => {
@@ -274,7 +294,7 @@ describe('a refusal of what is not there any more', () => {
     const held = authorization.holdToken();
     const call = keeper.remote.call(server, 'whoami', {}, patient);
     await held.made;
-    await keeper.stored.delete(server.serverId);
+    await drop(server);
     const before = authorization.requests('revocation').length;
     held.release();
     expect(await call).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization' });
@@ -380,17 +400,18 @@ describe('an account that cannot be used any more', () => {
   });
 
   it('is not used when it is not the one on record, as after a restore, and is revoked and forgotten', async () => {
-    const [never, other] = [await keeper.register(nextServerId(), protectedServer.url), await signedIn()];
-    await keeper.stored.put(never.serverId, await grantFor(keeper, protectedServer.url, ['tools']));
-    await keeper.stored.put(other.serverId, { ...(await grantFor(keeper, protectedServer.url, ['tools'])), signInId: 'another' });
+    const [unknown, other] = [await keeper.register(nextServerId(), protectedServer.url), await signedIn()];
+    await drop(other);
+    for (const { serverId } of [unknown, other]) await keeper.stored.swap(serverId, await grantFor(keeper, protectedServer.url, ['tools']), null);
     const before = protectedServer.tokensSeen().length;
-    for (const server of [never, other]) expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'needs_sign_in' });
+    expect(await keeper.call(unknown, 'whoami')).toMatchObject({ ok: false, class: 'needs_sign_in' });
+    expect(await keeper.call(other, 'whoami')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
     expect(protectedServer.tokensSeen()).toHaveLength(before);
     const good = await signedIn();
     const revoked = authorization.requests('revocation').length;
-    await keeper.grants.endUnrecorded();
+    await keeper.grants.endUnrecorded(never);
     expect(authorization.requests('revocation').length - revoked).toBe(4);
-    expect(await Promise.all([never, other].map(({ serverId }) => keeper.stored.read(serverId)))).toEqual([null, null]);
+    expect(await Promise.all([unknown, other].map(({ serverId }) => keeper.stored.read(serverId)))).toEqual([null, null]);
     expect(await keeper.call(good, 'whoami')).toMatchObject({ kind: 'answered' });
   });
 
@@ -538,6 +559,35 @@ describe('trouble of our own', () => {
     expect(await parked(server)).toBeNull();
   });
 
+  it('with the vault when the renewed tokens came loses nothing: they are kept in mind until it takes them', async () => {
+    const server = await signedIn();
+    let fails = true;
+    const swap: typeof keeper.stored.swap = async (...all) => (fails ? Promise.reject(new Fault('failed', 'keys_not_written', 'The disk is full.')) : keeper.stored.swap(...all));
+    const troubled = keeping({ beside: keeper, stored: { ...keeper.stored, swap } });
+    await authorization.expireAccessTokens();
+    const counted = refreshes();
+    for (let time = 0; time < 2; time += 1) expect(await troubled.reach.reach(server, never, origin)).toMatchObject({ ok: false, class: 'authorization_unreachable', message: expect.stringContaining('The disk is full.') });
+    fails = false;
+    expect(await troubled.call(server, 'whoami')).toMatchObject(answered);
+    expect([counted(), await parked(server)]).toEqual([1, null]);
+    expect((await typesOf(server)).filter((type) => type === 'McpTokenRefreshed')).toHaveLength(1);
+  });
+
+  it.each([['takes them at last, has them', false], ['does not take them when the program stops, are revoked', true]])('with the vault, when it %s', async (_what, fails) => {
+    const server = await signedIn();
+    let failing = true;
+    const swap: typeof keeper.stored.swap = async (...all) => (failing ? Promise.reject(new Fault('failed', 'keys_not_written', 'The disk is full.')) : keeper.stored.swap(...all));
+    const troubled = keeping({ beside: keeper, stored: { ...keeper.stored, swap } });
+    const before = await tokensOf(server);
+    await authorization.expireAccessTokens();
+    await troubled.call(server, 'whoami');
+    failing = fails;
+    const revoked = authorization.requests('revocation').length;
+    await troubled.grants.close();
+    expect(authorization.requests('revocation').length - revoked).toBe(fails ? 2 : 0);
+    expect((await tokensOf(server))?.refreshToken === before?.refreshToken).toBe(fails);
+  });
+
   it('with the vault keeps the account as it was, and asks nobody', async () => {
     const server = await expired();
     const before = await tokensOf(server);
@@ -545,6 +595,146 @@ describe('trouble of our own', () => {
     const counted = refreshes();
     expect(await troubled.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable', message: expect.stringContaining('The disk is full.') });
     expect([counted(), await tokensOf(server), await parked(server)]).toEqual([0, before, null]);
+  });
+});
+
+describe('an account whose end takes long', () => {
+  /** The authorization server does not answer a revocation until it is let go. */
+  function holdRevocation() {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const asked = new Promise<void>((resolve) => {
+      authorization.intercept('revocation', (_request, response) => {
+        resolve();
+        void released.then(() => response.writeHead(503).end());
+        return true;
+      });
+    });
+    return { asked, release };
+  }
+
+  const ends: readonly (readonly [string, (server: RemoteServer) => Promise<unknown>])[] = [
+    ['of the ledger knows nothing', async (server) => {
+      await keeper.vault.putSecret(server.serverId, 'url', protectedServer.url);
+      await drop(server);
+      await keeper.stored.swap(server.serverId, await grantFor(keeper, protectedServer.url, ['tools']), null);
+      return () => keeper.grants.endUnrecorded(never);
+    }],
+    ['whose signer was erased', async () => {
+      await keeper.vault.destroySubjects([await keeper.signer()]);
+      return () => keeper.grants.suspendErased();
+    }],
+    ['that an admin signed out of', async (server) => () => keeper.end({ ...server, url: protectedServer.url }, 'asked', origin)],
+  ];
+
+  it.each(ends)('%s takes nothing from who signs in meanwhile, who waits', async (_what, prepare) => {
+    const server = await signedIn();
+    const end = (await prepare(server)) as () => Promise<unknown>;
+    const { asked, release } = holdRevocation();
+    const ending = end();
+    await asked;
+    const another = { ...(await grantFor(keeper, protectedServer.url, ['tools'])), signer: await keeper.vault.subjectFor({ kind: 'discord', id: '2' }) };
+    const using = keeper.grants.alone(server.serverId, () => keeper.use(server, another, ['tools']));
+    release();
+    await Promise.all([ending, using]);
+    expect((await keeper.stored.read(server.serverId))?.grant.signInId).toBe(another.signInId);
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+  });
+
+  it('of an erased person is the end of what a renewal brought meanwhile, too', async () => {
+    const server = await expired();
+    const held = authorization.holdToken();
+    const call = keeper.remote.call(server, 'whoami', {}, patient);
+    await held.made;
+    await keeper.vault.destroySubjects([await keeper.signer()]);
+    await keeper.vault.putSecret(server.serverId, 'url', protectedServer.url);
+    const suspending = keeper.grants.suspendErased();
+    held.release();
+    expect(await suspending).toEqual([server.serverId]);
+    await call;
+    const revoked = authorization.requests('revocation').slice(-2).map(({ parameters }) => parameters.get('token'));
+    for (const token of revoked) expect(await authorization.introspect(token ?? '')).toBeNull();
+    expect(protectedServer.tokensSeen()).not.toContain(revoked.at(-1));
+    expect(await keeper.stored.read(server.serverId)).toBeNull();
+  });
+
+  it('is given up when the program stops, and done by the next start', async () => {
+    const server = await signedIn();
+    await keeper.vault.putSecret(server.serverId, 'url', protectedServer.url);
+    await drop(server);
+    await keeper.stored.swap(server.serverId, await grantFor(keeper, protectedServer.url, ['tools']), null);
+    const { asked } = holdRevocation();
+    const stop = new AbortController();
+    const ending = keeper.grants.endUnrecorded(stop.signal);
+    await asked;
+    stop.abort();
+    await ending;
+    expect(await keeper.stored.read(server.serverId)).not.toBeNull();
+    authorization.intercept('revocation', null);
+    await keeper.grants.endUnrecorded(never);
+    expect(await keeper.stored.read(server.serverId)).toBeNull();
+  });
+});
+
+describe('a lease', () => {
+  it('is prolonged while who has it works, and given back', async () => {
+    const server = await signedIn();
+    const planned: (() => void)[] = [];
+    const slow = keeping({ beside: keeper, schedule: (_ms, run) => (planned.push(run), () => void planned.splice(0)) });
+    const take = (): Promise<boolean> => keeper.vault.takeLease(`grant ${server.serverId}`, 'another', 30_000);
+    await slow.grants.alone(server.serverId, async () => {
+      for (let time = 0; time < 5; time += 1) {
+        keeper.clock.time += 20_000;
+        planned.shift()?.();
+        expect(await take()).toBe(false);
+      }
+    });
+    expect([planned, await take()]).toEqual([[], true]);
+  });
+
+  it('is not needed among those of one process: they take turns, however long it is', async () => {
+    const server = await signedIn();
+    const order: string[] = [];
+    const turn = (name: string) => keeper.grants.alone(server.serverId, async () => {
+      order.push(`${name} begins`);
+      keeper.clock.time += 600_000;
+      await keeper.signer();
+      order.push(`${name} ends`);
+    });
+    await Promise.all([turn('one'), turn('two'), turn('three')]);
+    expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends']);
+  });
+
+  it('of one whose work fails is given to the next', async () => {
+    const server = await signedIn();
+    await expect(keeper.grants.alone(server.serverId, async () => Promise.reject(new Error('it did not work')))).rejects.toThrow('it did not work');
+    expect(await keeper.grants.alone(server.serverId, async () => 'done')).toBe('done');
+  });
+});
+
+describe('an account whose tokens are gone', () => {
+  it('as after the keys were put back from an older backup, waits for a sign-in, and nothing is sent', async () => {
+    const server = await signedIn();
+    await drop(server);
+    const before = protectedServer.requests.length;
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
+    expect(protectedServer.requests).toHaveLength(before);
+    expect(await recorded(server, 'McpReauthorizationRequired')).toEqual([expect.objectContaining({ reason: 'tokens_missing' })]);
+    expect(await parked(server)).toBe('needs_reauthorization');
+  });
+
+  it('only because it is just being put to use is waited for', async () => {
+    const server = await signedIn();
+    const grant = (await keeper.stored.read(server.serverId))?.grant;
+    if (grant === undefined) throw new Error('nobody signed in');
+    await drop(server);
+    const using = keeper.grants.alone(server.serverId, async () => {
+      await keeper.signer();
+      await keeper.stored.swap(server.serverId, grant, null);
+    });
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+    await using;
+    expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
   });
 });
 
@@ -563,7 +753,7 @@ describe('an account that is ended', () => {
 
   it('is on record also when the process died after the vault had forgotten it', async () => {
     const server = await signedIn();
-    await keeper.stored.delete(server.serverId);
+    await drop(server);
     expect(await keeper.end({ ...server, url: protectedServer.url }, 'asked', systemOrigin('local'))).toBe('failed');
     expect(await recorded(server, 'McpSignedOut')).toHaveLength(1);
   });
@@ -574,18 +764,18 @@ describe('an account that is ended', () => {
     for (const { serverId } of [gone, stays]) await keeper.vault.putSecret(serverId, 'url', protectedServer.url);
     await keeper.handler.execute(mcpServersDecider, mcpServersStream('local'), [{ type: 'Remove', serverId: gone.serverId }], origin);
     const token = (await tokensOf(gone))?.accessToken ?? '';
-    await endStrayGrants({ handler: keeper.handler, secrets, signIns: keeper });
+    await endStrayGrants({ handler: keeper.handler, secrets, signIns: keeper }, never);
     expect([await keeper.stored.read(gone.serverId), await secrets.get(gone.serverId)]).toEqual([null, null]);
     expect(await recorded(gone, 'McpSignedOut')).toEqual([expect.objectContaining({ reason: 'removed', revocation: 'revoked' })]);
     expect(await authorization.introspect(token)).toBeNull();
     expect(await keeper.call(stays, 'whoami')).toMatchObject(answered);
   });
 
-  it('is ended although somebody hangs who has the lease', async () => {
+  it('stays as it is while another process hangs that has the lease', async () => {
     const server = await signedIn();
     const ending = keeping({ beside: keeper, onWait: () => keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000) });
     await keeper.vault.takeLease(`grant ${server.serverId}`, 'somebody who hangs', 30_000);
-    expect(await ending.end({ ...server, url: protectedServer.url }, 'removed', origin)).toBe('revoked');
-    expect(await keeper.stored.read(server.serverId)).toBeNull();
+    await expect(ending.end({ ...server, url: protectedServer.url }, 'removed', origin)).rejects.toMatchObject({ code: 'account_busy' });
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
   });
 });

@@ -30,19 +30,20 @@ beforeEach(async () => {
 });
 
 const stateOf = async () => (await house.handler.load(mcpServersDecider, mcpServersStream('local'))).state.servers[0]?.credential;
+const never = new AbortController().signal;
 const reopen = () => house.handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
 
 describe('the credentials of a closed workspace', () => {
   it('are kept for seven days, then deleted, and that is on record', async () => {
     await house.closeWorkspace();
     house.time.now += 7 * days - 1;
-    expect(await forgetClosedWorkspaces(parts)).toBe(0);
+    expect(await forgetClosedWorkspaces(parts, never)).toBe(0);
     expect(await stateOf()).toBe('none');
     house.time.now += 1;
-    expect(await forgetClosedWorkspaces(parts)).toBe(1);
+    expect(await forgetClosedWorkspaces(parts, never)).toBe(1);
     expect(deleted).toEqual([`account of ${serverId}`, serverId, 'clients of local']);
     expect(await stateOf()).toBe('deleted');
-    expect(await forgetClosedWorkspaces(parts)).toBe(0);
+    expect(await forgetClosedWorkspaces(parts, never)).toBe(0);
   });
 
   it('are kept when the workspace was opened again in time', async () => {
@@ -50,17 +51,17 @@ describe('the credentials of a closed workspace', () => {
     house.time.now += 6 * days;
     await reopen();
     house.time.now += 6 * days;
-    expect(await forgetClosedWorkspaces(parts)).toBe(0);
+    expect(await forgetClosedWorkspaces(parts, never)).toBe(0);
     await house.closeWorkspace();
     house.time.now += 6 * days;
-    expect(await forgetClosedWorkspaces(parts)).toBe(0);
+    expect(await forgetClosedWorkspaces(parts, never)).toBe(0);
     expect(deleted).toEqual([]);
   });
 
   it('leave a server that says what to do when the workspace opens again, and is never dialled', async () => {
     await house.closeWorkspace();
     house.time.now += 8 * days;
-    await forgetClosedWorkspaces(parts);
+    await forgetClosedWorkspaces(parts, never);
     await reopen();
     expect(await house.call('echo')).toMatchObject({ status: 'refused', error: { code: 'server_credential_deleted', message: expect.stringContaining('add it again') } });
   });

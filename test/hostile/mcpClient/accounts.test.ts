@@ -66,7 +66,7 @@ function refusing(so: number, then: Behaviour = () => false, only?: string): Beh
 const sentFor = (method: string): readonly string[] => hostile.seen.filter((message) => message.method === method).map(bearer);
 async function replaceToken(accessToken: string): Promise<void> {
   const found = await keeper.stored.read(server.serverId);
-  if (found !== null) await keeper.stored.put(server.serverId, { ...found.grant, tokens: { ...found.grant.tokens, accessToken } });
+  if (found !== null) await keeper.stored.swap(server.serverId, { ...found.grant, tokens: { ...found.grant.tokens, accessToken } }, found.version);
 }
 const parked = async () => (await keeper.serverOf(server))?.connection.parked?.reason ?? null;
 const types = async (): Promise<readonly string[]> => (await keeper.onRecord(server)).map(({ type }) => type);
@@ -125,7 +125,7 @@ describe('a token that was renewed', () => {
   it('is missed over that transport in the same words: nobody answered, or the account is over', async () => {
     const legacy = legacySse();
     hostile.behave((message, response) => (message.httpMethod === 'GET' ? refusing(9, legacy)(message, response) : legacy(message, response)));
-    issue = () => undefined;
+    issue = () => 'no token\n';
     expect(await keeper.reach.reach(server, never)).toMatchObject({ ok: false, class: 'needs_reauthorization' });
     expect(await parked()).toBe('needs_reauthorization');
     await tokenServer.stop();

@@ -66,15 +66,18 @@ describeWhere('a disk that fills up', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('while the tokens are fetched: who waits is told at once, and with room again it is over, on record, and can be done anew', async () => {
+  it('while the tokens are fetched: they are revoked, who waits is told at once, and with room again it is over, on record, and can be done anew', async () => {
     const { link, ended } = await beginSignIn(data, ['club']);
     const { browser, page } = await upToConfirming(link);
     const held = authorization.holdToken();
     const last = browser.submit(page);
     await held.made;
+    const revoked = authorization.requests('revocation').length;
     disk?.fill();
     held.release();
     const refused = await last;
+    // Tokens that nobody can keep are good for nobody.
+    expect(authorization.requests('revocation').length - revoked).toBe(2);
     expect(refused).toMatchObject({ status: 503, html: unanswered });
     expect(await ended).toMatchObject({ code: 1, document: { status: 'failed' } });
     await madeRoom();

@@ -28,7 +28,7 @@ describe('an answer of the token endpoint', () => {
     ['with another kind of token', answering(200, { ...good, token_type: 'DPoP' }), 'token_unusable'],
     ['with a token that breaks the line', answering(200, { ...good, access_token: 'planted-access-token\r\nHost: evil.example' }), 'token_unusable'],
     ['with a token of 17 KiB', answering(200, { ...good, access_token: 'planted-access-token'.repeat(870) }), 'token_unusable'],
-    ['that is no JSON', answering(200, '<html>planted-access-token'), 'token_unusable'],
+    ['that is no JSON', answering(200, '<html>planted-access-token'), 'token_lost'],
     ['that leads elsewhere', answering(307, '', { location: 'https://evil.example/token' }), 'token_refused'],
     ['that is huge', answering(200, { ...good, filler: 'x'.repeat(1_000_000) }), 'token_lost'],
     ['that is a failure of its own', answering(503, 'planted-access-token'), 'token_lost'],

@@ -16,9 +16,10 @@ import { discover } from '../../../src/mcp/client/authorization/discovery/discov
 import { exchangeCode } from '../../../src/mcp/client/authorization/tokens/tokens.js';
 import { clientStore } from '../../../src/mcp/client/grants/clientStore.js';
 import { makeGrants } from '../../../src/mcp/client/grants/grants.js';
-import { grantStore, type StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
+import { grantStore, type GrantStore, type StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import type { ClientLimits } from '../../../src/mcp/client/limits.js';
 import { systemResolve, type Resolve } from '../../../src/platform/net/guardedLookup.js';
+import type { Schedule } from '../../../src/platform/time/schedule.js';
 import { openVault, type Vault } from '../../../src/platform/vault/vault.js';
 import { reachServers } from '../../../src/tools/reachServers.js';
 import type { RemoteServer } from '../../../src/tools/remoteTools.js';
@@ -47,12 +48,15 @@ interface KeeperOptions {
   /** In place of the vault's leases. */
   readonly lease?: Vault['takeLease'];
   readonly tight?: Partial<ClientLimits>;
+  /** In place of the vault's grants. */
+  readonly stored?: GrantStore;
+  readonly schedule?: Schedule;
 }
 
 export type AccountKeeper = ReturnType<typeof openKeeper>;
 
 /** What one process keeps accounts with: a real vault, the command handler over a store in memory, the MCP client and what reaches servers. */
-export function openKeeper({ directory, beside, onWait, lease, resolve = systemResolve, tight = {} }: KeeperOptions) {
+export function openKeeper({ directory, beside, onWait, lease, resolve = systemResolve, tight = {}, schedule = () => () => undefined, stored: given }: KeeperOptions) {
   const clock: Shared['clock'] = beside?.clock ?? { time: 5_000, now: () => clock.time };
   const series = beside === undefined ? '8000' : '9000';
   const ledger: EventStore = beside?.ledger ?? memoryStore({ clock });
@@ -60,7 +64,7 @@ export function openKeeper({ directory, beside, onWait, lease, resolve = systemR
   const handler = makeCommandHandler({ store: ledger, keys, catalogue, clock, newId: countingIds(series), runner: 'runner-1', cacheSize: 100 });
   const vault = openVault({ file: join(directory, 'keys.db'), masterKeyFile: join(directory, 'master.key'), masterKey: null, clock });
   const authorization = { localReach: { localOrigins: new Set<string>(), ownPorts: new Set<number>() }, resolve, version: '0.0.0-test' };
-  const stored = grantStore(vault);
+  const stored = given ?? grantStore(vault);
   const urls = beside?.urls ?? new Map<string, string>();
   const wait = async (ms: number): Promise<void> => {
     if (onWait === undefined) clock.time += ms;
@@ -69,7 +73,7 @@ export function openKeeper({ directory, beside, onWait, lease, resolve = systemR
   };
   const isErased = async (subject: string): Promise<boolean> => (await vault.keyOf(subject)) === null;
   const newId = countingIds(beside === undefined ? 'a000' : 'a100');
-  const grants = makeGrants({ store: stored, clients: clientStore(vault), secrets: lease === undefined ? vault : { ...vault, takeLease: lease }, handler, clock, newId, wait, authorization, isErased, urlOf: async (serverId) => urls.get(serverId) ?? null });
+  const grants = makeGrants({ store: stored, clients: clientStore(vault), secrets: lease === undefined ? vault : { ...vault, takeLease: lease }, handler, clock, newId, wait, schedule, authorization, isErased, urlOf: async (serverId) => urls.get(serverId) ?? null });
   const remote = clientFor('', {
     resolve,
     tight,
@@ -104,7 +108,7 @@ export function openKeeper({ directory, beside, onWait, lease, resolve = systemR
     /** Puts an account in use, as a sign-in does. */
     async use({ serverId }: RemoteServer, grant: StoredGrant, scopes: readonly string[]): Promise<void> {
       const { signInId, signer, tokens, server } = grant;
-      await stored.put(serverId, grant);
+      await stored.swap(serverId, grant, (await stored.read(serverId))?.version ?? null);
       const start = { type: 'Start', serverId, signInId, issuer: server.issuer, client: 'registered', scopes } as const;
       const complete = { type: 'Complete', serverId, signInId, signer, scopes: tokens.scopes ?? scopes, audience: 'everyone', renewable: tokens.refreshToken !== null, expiresAt: null } as const;
       await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [start, complete], origin);
@@ -113,7 +117,7 @@ export function openKeeper({ directory, beside, onWait, lease, resolve = systemR
     },
 
     /** Ends the account of a server. */
-    end: (server: RemoteServer & { readonly url: string }, reason: string, by: Origin) => grants.alone(server.serverId, (held) => held.end(server, reason, by)),
+    end: (server: RemoteServer & { readonly url: string }, reason: string, by: Origin) => grants.alone(server.serverId, (held) => held.end(server, { reason, origin: by })),
 
     signer: () => vault.subjectFor({ kind: 'discord', id: '1' }),
 

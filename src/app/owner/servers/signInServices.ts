@@ -10,6 +10,7 @@ import { sharedPresses } from '../../../operations/servers/signIn/pages/sharedPr
 import { signInOutcomes } from '../../../operations/servers/signIn/signInOutcomes.js';
 import type { SignInDoor, SignInServices } from '../../../operations/servers/signIn/signInServices.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { scheduleInBackground } from '../../../platform/time/schedule.js';
 import type { NewId } from '../../../platform/ids.js';
 import type { Vault } from '../../../platform/vault/vault.js';
 
@@ -34,7 +35,7 @@ export function openSignIns({ vault, handler, clock, newId, authorization, door 
     pressed: sharedPresses(),
     clients,
     stored,
-    grants: makeGrants({ store: stored, clients, secrets: vault, handler, clock, newId, wait: pause, authorization, isErased, urlOf: (serverId) => vault.getSecret(serverId, 'url') }),
+    grants: makeGrants({ store: stored, clients, secrets: vault, handler, clock, newId, wait: pause, schedule: scheduleInBackground, authorization, isErased, urlOf: (serverId) => vault.getSecret(serverId, 'url') }),
     authorization,
     randomBytes,
     door,

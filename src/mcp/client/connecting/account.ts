@@ -1,8 +1,9 @@
 /**
  * What there is after a refusal: a token got for it (`renewed`), one that somebody else had put there before (`replaced`),
- * or nothing until somebody signs in again (`over`), which is on record then.
+ * nothing until somebody signs in again (`over`), which is on record then, or the account of another sign-in, which is
+ * not for who was let in with this one (`superseded`).
  */
-export type AfterRefusal = 'renewed' | 'replaced' | 'over';
+export type AfterRefusal = 'renewed' | 'replaced' | 'over' | 'superseded';
 
 /** An account at a server that somebody signed in to: what its requests are authenticated with. */
 export interface Account {
@@ -43,10 +44,9 @@ export function credentialKind({ token, account }: ServerTarget): CredentialKind
 export class AccountFault extends Error {
   override readonly name = 'AccountFault';
 
-  /** @param over whether only signing in again helps */
   constructor(
     message: string,
-    readonly over = false,
+    readonly reason: 'authorization_unreachable' | 'account_replaced' | 'needs_reauthorization' = 'authorization_unreachable',
   ) {
     super(message);
   }
@@ -54,5 +54,10 @@ export class AccountFault extends Error {
 
 /** The account cannot be used any more, and nothing was sent. */
 export function accountOver(): AccountFault {
-  return new AccountFault('The account that was signed in cannot be used any more. Sign in again.', true);
+  return new AccountFault('The account that was signed in cannot be used any more. Sign in again.', 'needs_reauthorization');
+}
+
+/** The account was refused, and there is another one now. */
+export function accountReplaced(): AccountFault {
+  return new AccountFault('Another account was signed in meanwhile, and it may be meant for other people. The server did nothing; try again.', 'account_replaced');
 }

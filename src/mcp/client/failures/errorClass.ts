@@ -64,7 +64,7 @@ export function classify(error: unknown, sent: CredentialKind): Classified {
   if (error instanceof NotMcp) {
     return { class: 'not_mcp', text: `The answer is not MCP (${error.message}). Is the path of the URL right?` };
   }
-  if (error instanceof AccountFault) return { class: error.over ? 'needs_reauthorization' : 'authorization_unreachable', text: error.message };
+  if (error instanceof AccountFault) return { class: error.reason, text: error.message };
   if (error instanceof McpError) return classifyRpc(error);
   const endpoint = error instanceof Error ? foreignEndpoint.exec(error.message)?.[1] : undefined;
   if (endpoint !== undefined) return { class: 'protocol_error', text: `The server names an endpoint at another origin (${endpoint}), which is refused.` };

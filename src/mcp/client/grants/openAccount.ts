@@ -1,5 +1,5 @@
 import { removerOf } from '../../../platform/scrub/knownSecrets.js';
-import type { Account } from '../connecting/account.js';
+import type { Account, AfterRefusal } from '../connecting/account.js';
 import type { Renewal } from './renewGrant.js';
 import type { SpentTokens } from './spentTokens.js';
 import type { GrantStore, StoredGrant } from './storedGrant.js';
@@ -14,7 +14,10 @@ export interface AccountActs {
   readonly spent: Pick<SpentTokens, 'add' | 'all'>;
 }
 
-/** Makes an account of a grant that lies in the vault. Several of one server may be in use at the same time. */
+/**
+ * Makes an account of a grant that lies in the vault. Several of one server may be in use at the same time. It stays the
+ * account of one sign-in: another one's may be somebody else's, and meant for other people.
+ */
 export function openAccount(first: StoredGrant, { read, renew, lapse, isErased, spent }: AccountActs): Account {
   let grant = first;
   let usable = true;
@@ -23,6 +26,16 @@ export function openAccount(first: StoredGrant, { read, renew, lapse, isErased, 
     spent.add(found.tokens.accessToken);
     grant = found;
     usable = true;
+  }
+
+  /** @returns `superseded` when it is another sign-in's */
+  function useIfOurs<Kind extends AfterRefusal>(found: StoredGrant, kind: Kind): Kind | 'superseded' {
+    if (found.signInId === first.signInId) {
+      use(found);
+      return kind;
+    }
+    usable = false;
+    return 'superseded';
   }
 
   function secrets(): readonly string[] {
@@ -43,17 +56,14 @@ export function openAccount(first: StoredGrant, { read, renew, lapse, isErased, 
 
     async renew(refused) {
       const renewal = await renew(refused);
-      if (renewal.kind === 'over') usable = false;
-      else use(renewal.grant);
-      return renewal.kind;
+      if (renewal.kind !== 'over') return useIfOurs(renewal.grant, renewal.kind);
+      usable = false;
+      return 'over';
     },
 
     async lapse(refused, reason, missing) {
       const found = await read();
-      if (found !== null && found.grant.tokens.accessToken !== refused) {
-        use(found.grant);
-        return 'replaced';
-      }
+      if (found !== null && found.grant.tokens.accessToken !== refused) return useIfOurs(found.grant, 'replaced');
       if (found === null || reason === 'refused_again') usable = false;
       const remove = removerOf(secrets());
       // Scopes go on record; a server may name a token as one.

@@ -11,11 +11,21 @@ import { lapseGrant } from './lapseGrant.js';
 import { revokeGrant } from './revokeGrant.js';
 import type { ServerInVault } from './serverInVault.js';
 import type { GrantStore, StoredGrant, VersionedGrant } from './storedGrant.js';
-import { underLease, type LeaseParts } from './underLease.js';
+import type { UnderLease } from './underLease.js';
+
+/** Tokens that came and could not be kept yet, and what they are to take the place of. */
+export interface UnkeptTokens {
+  readonly server: ServerInVault;
+  readonly renewed: StoredGrant;
+  readonly before: VersionedGrant;
+}
 
 /** What renewing works with. */
-export interface RenewParts extends LeaseParts {
+export interface RenewParts {
   readonly store: GrantStore;
+  readonly underLease: UnderLease;
+  /** By the server's id. */
+  readonly unkept: Map<string, UnkeptTokens>;
   readonly clients: Pick<ClientStore, 'forget'>;
   readonly handler: CommandHandler;
   readonly clock: Clock;
@@ -32,23 +42,17 @@ const passing: ReadonlySet<AuthorizationFaultCode> = new Set(['authorization_ser
  * Gets another access token in place of one that was refused. One at a time does it for each account, on every machine
  * that shares the vault; others wait and take what it got. The new tokens are in the vault before anybody uses them, and
  * that an account is over is on record before anybody is told.
- * @param stop ends the wait for others, and nothing that was begun
+ * @param stop nothing is begun after it
  * @throws AccountFault when the authorization server cannot be asked now
  */
 export async function renewGrant(server: ServerInVault, refused: string, parts: RenewParts, stop: AbortSignal): Promise<Renewal> {
-  const look = (): Promise<VersionedGrant | null> => parts.store.read(server.serverId);
-  const instead = async (): Promise<Renewal | null> => {
+  const renewal = await parts.underLease(server.serverId, async () => {
     if (stop.aborted) throw new AccountFault('The program is stopping, and the sign-in was not renewed.');
-    const current = await look();
-    return current?.grant.tokens.accessToken === refused ? null : inPlace(current);
-  };
-  const work = async (): Promise<Renewal> => {
-    const current = await look();
+    const current = await parts.store.read(server.serverId);
     return current?.grant.tokens.accessToken === refused ? renewAlone(server, current, parts) : inPlace(current);
-  };
-  const renewal = await underLease(server.serverId, parts, instead, work);
+  });
   if (renewal === null) throw new AccountFault('The sign-in is being renewed elsewhere and that takes too long. Try again in a moment.');
-  return renewal;
+  return renewal.done;
 }
 
 /** What somebody else has put there. */
@@ -57,10 +61,12 @@ function inPlace(current: VersionedGrant | null): Renewal {
 }
 
 async function renewAlone(server: ServerInVault, current: VersionedGrant, parts: RenewParts): Promise<Renewal> {
-  const { store } = parts;
+  const { store, unkept } = parts;
   const { serverId } = server;
   const { grant, version } = current;
   const { refreshToken } = grant.tokens;
+  const came = unkept.get(serverId);
+  if (came?.before.version === version) return keep(server, came.renewed, current, parts);
   if (refreshToken === null) return over(server, grant, 'no_refresh_token', parts);
   let tokens: TokenSet;
   try {
@@ -74,11 +80,20 @@ async function renewAlone(server: ServerInVault, current: VersionedGrant, parts:
     if (error.code === 'invalid_client') await parts.clients.forget(server.workspace, grant.server.issuer);
     return over(server, grant, error.code, parts);
   }
-  const renewed = { ...grant, tokens: { ...tokens, scopes: tokens.scopes ?? grant.tokens.scopes } };
-  if (await store.swap(serverId, renewed, version)) return recorded(server, renewed, tokens.refreshToken !== refreshToken, parts);
+  return keep(server, { ...grant, tokens: { ...tokens, scopes: tokens.scopes ?? grant.tokens.scopes } }, current, parts);
+}
+
+/** Puts renewed tokens into the vault. When it does not take them they are kept in mind: there may be no second ones. */
+async function keep(server: ServerInVault, renewed: StoredGrant, before: VersionedGrant, parts: RenewParts): Promise<Renewal> {
+  const { store, unkept } = parts;
+  const { serverId } = server;
+  unkept.set(serverId, { server, renewed, before });
+  const isKept = await store.swap(serverId, renewed, before.version);
+  unkept.delete(serverId);
+  if (isKept) return recorded(server, renewed, renewed.tokens.refreshToken !== before.grant.tokens.refreshToken, parts);
   const now = await store.read(serverId);
   // Nobody will ever use them, and nobody else knows them.
-  if (now === null) await revokeGrant(server, renewed, parts.authorization);
+  if (now?.grant.signInId !== renewed.signInId) await revokeGrant(server, renewed, parts.authorization);
   return inPlace(now);
 }
 

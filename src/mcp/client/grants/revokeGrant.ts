@@ -7,10 +7,15 @@ import type { StoredGrant } from './storedGrant.js';
 export type Revocation = Awaited<ReturnType<typeof revokeTokens>>;
 
 /** Tells the authorization server of a grant that its tokens are not used any more. Never throws for what that server does. */
-export async function revokeGrant(server: ServerInVault, { server: authorizationServer, client, tokens }: StoredGrant, authorization: AuthorizationParts): Promise<Revocation> {
+export async function revokeGrant(
+  server: ServerInVault,
+  { server: authorizationServer, client, tokens }: Pick<StoredGrant, 'server' | 'client' | 'tokens'>,
+  authorization: AuthorizationParts,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Revocation> {
   const fetch = openAuthorizationFetch(server, authorization);
   try {
-    return await revokeTokens({ server: authorizationServer, client, tokens }, fetch, new AbortController().signal);
+    return await revokeTokens({ server: authorizationServer, client, tokens }, fetch, signal);
   } finally {
     await fetch.close();
   }

@@ -25,27 +25,28 @@ export interface VersionedGrant {
 
 const name = 'grant';
 
-/** Where the grant of each server lies, by the server's id. */
+/** Where the grant of each server lies, by the server's id. What somebody else has put there in the meantime is never overwritten or removed. */
 export interface GrantStore {
   read(serverId: string): Promise<VersionedGrant | null>;
-  /** In place of what was there. */
-  put(serverId: string, grant: StoredGrant): Promise<void>;
-  /** @returns false when it is not the version any more that was read: then nothing was changed */
-  swap(serverId: string, grant: StoredGrant, version: string): Promise<boolean>;
-  delete(serverId: string): Promise<void>;
+  /**
+   * @param version null: there must be none yet
+   * @returns false when it is not the version any more that was read: then nothing was changed
+   */
+  swap(serverId: string, grant: StoredGrant, version: string | null): Promise<boolean>;
+  /** @returns false as `swap` does */
+  drop(serverId: string, version: string): Promise<boolean>;
   /** Ids of all servers that have one. */
   all(): Promise<readonly string[]>;
 }
 
-export function grantStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 'swapSecret' | 'deleteSecrets' | 'secretOwners'>): GrantStore {
+export function grantStore(secrets: Pick<Secrets, 'readSecret' | 'swapSecret' | 'dropSecret' | 'secretOwners'>): GrantStore {
   return {
     async read(serverId) {
       const stored = await secrets.readSecret(serverId, name);
       return stored === null ? null : { grant: JSON.parse(stored.value) as StoredGrant, version: stored.version };
     },
-    put: (serverId, grant) => secrets.putSecret(serverId, name, JSON.stringify(grant)),
     swap: async (serverId, grant, version) => (await secrets.swapSecret(serverId, name, JSON.stringify(grant), version)) !== null,
-    delete: (serverId) => secrets.deleteSecrets(serverId, name),
+    drop: (serverId, version) => secrets.dropSecret(serverId, name, version),
     all: () => secrets.secretOwners(name),
   };
 }

@@ -16,7 +16,7 @@ export const removeMcpServer = serverOperation({
     const { server, changed } = await changeServer(services, input, 'Remove', invocation);
     await services.remote.disconnect(server.serverId);
     await endSignInsAt(services, server.serverId, 'server_removed', 'The server was removed before anybody signed in.');
-    await endGrant(services, server.serverId, 'removed', originOf(invocation.caller, input.workspace));
+    await endGrant(services, server.serverId, { reason: 'removed', origin: originOf(invocation.caller, input.workspace) });
     await services.secrets.delete(server.serverId);
     return { changed };
   },

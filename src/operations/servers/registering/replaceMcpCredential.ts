@@ -31,7 +31,7 @@ export const replaceMcpCredential = serverOperation({
     const test = await testConnection(services, secret, workspace, signal);
     const origin = originOf(caller, workspace);
     const replace = { type: 'ReplaceCredential', serverId, credential: token === null ? 'none' : 'token' } as const;
-    await endGrant(services, serverId, 'token_set', origin, async () => {
+    const next = async (): Promise<void> => {
       await services.secrets.put(serverId, secret);
       const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [replace], origin);
       if (outcome.kind === 'refused') {
@@ -41,7 +41,8 @@ export const replaceMcpCredential = serverOperation({
       }
       await services.remote.disconnect(serverId);
       await recordTest(services, serverId, test, origin);
-    });
+    };
+    await endGrant(services, serverId, { reason: 'token_set', origin, next });
     return toolsFound(services, test, workspace, serverId);
   },
 });

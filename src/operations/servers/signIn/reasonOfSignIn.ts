@@ -38,6 +38,8 @@ const texts: { readonly [code: string]: string } = {
   blocked_address: 'the authorization server leads to an address that may not be reached',
   signer_erased: 'who signed in was erased',
   asked: 'an admin asked for it',
+  replaced: 'the account of another sign-in took its place',
+  tokens_missing: 'its tokens are not in the vault any more',
   removed: 'the server was removed',
   token_set: 'the server is used with a token instead',
   workspace_closed: 'the workspace was closed',

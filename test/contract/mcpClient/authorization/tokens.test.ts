@@ -126,6 +126,10 @@ describe('tokens', () => {
         response.write('{"access_token":"at', () => request.socket.destroy());
       },
     ],
+    ['a page, as of a server under maintenance', plainly(200, { 'content-type': 'text/html' }, '<html>')],
+    ['nothing', plainly(204, {}, '')],
+    ['a form', plainly(200, { 'content-type': 'application/x-www-form-urlencoded' }, 'access_token=at-1&token_type=bearer')],
+    ['no token', jsonly(200, { status: 'maintenance' })],
     ['a body over 256 KiB', plainly(200, { 'content-type': 'application/json' }, ' '.repeat(256 * 1024 + 1))],
   ])('are lost with %s: it was sent, and nobody knows', async (_, answer) => {
     as.on('/token', answer);
@@ -154,11 +158,8 @@ describe('tokens', () => {
   });
 
   it.each<[string, Parameters<RecordingServer['on']>[1]]>([
-    ['a page', plainly(200, { 'content-type': 'text/html' }, '<html>')],
-    ['a form', plainly(200, { 'content-type': 'application/x-www-form-urlencoded' }, 'access_token=at-1&token_type=bearer')],
     ['no type', { ...granted, token_type: undefined }],
     ['the type DPoP', { ...granted, token_type: 'DPoP' }],
-    ['no token', { ...granted, access_token: undefined }],
     ['a token that cannot be sent', { ...granted, access_token: 'a\nb' }],
   ])('are useless with %s', async (_, answer) => {
     as.on('/token', answer);

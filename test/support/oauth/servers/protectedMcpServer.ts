@@ -52,7 +52,7 @@ export interface ProtectedMcpServer {
   /** Every different token it saw, in order. */
   tokensSeen(): readonly string[];
   behave(changes: Partial<ProtectedBehaviour>): void;
-  /** Holds the next answer of the MCP endpoint back that refuses a token, or its lack. */
+  /** Holds the next answer of the MCP endpoint back that refuses a token, its scopes, or its lack. */
   holdRefusal(): HeldAnswer;
   stop(): Promise<void>;
 }
@@ -103,6 +103,7 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
       return void response.writeHead(401, { 'www-authenticate': challenge(token === null ? null : 'invalid_token', behaviour.challengedScope) }).end();
     }
     const scope = message?.method === 'tools/call' && message.params?.name === 'admin' ? 'admin' : 'tools';
+    if (!auth.scopes.includes(scope)) await refusals.pass(response);
     if (!auth.scopes.includes(scope)) return void response.writeHead(403, { 'www-authenticate': challenge('insufficient_scope', scope) }).end();
     await sessions.answer(Object.assign(request, { auth }), response, message);
   }

@@ -1,4 +1,5 @@
 import { genericTokenEndpointRequest, revocationRequest } from 'oauth4webapi';
+import { isJsonObject } from '../../../../platform/json.js';
 import { netFaultIn } from '../../../../platform/net/netFault.js';
 import { AuthorizationFault, faultOfNetwork, type AuthorizationFaultCode } from '../authorizationFault.js';
 import type { AuthorizationFetch } from '../authorizationFetch.js';
@@ -70,10 +71,16 @@ async function askForTokens(grantType: string, parameters: Readonly<Record<strin
     throw new AuthorizationFault('authorization_server_unreachable', `${subject} answered HTTP ${status} when it was asked for a token, and gives none at the moment. Try again later.`);
   }
   if (error !== null && status < 500) throw refusal(error, subject, client.source, known);
-  if (status >= 300) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it. Try again.`);
+  // A page in place of a document, as of a proxy or of a server under maintenance, says nothing of the grant.
+  if (status >= 300 || !isTokenDocument(document)) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it. Try again.`);
   const tokens = readTokenAnswer(document, now);
   if (typeof tokens === 'string') throw new AuthorizationFault('token_unusable', `${subject} gave no bearer token that can be used: in its answer ${tokens} is missing or not as it must be.`);
   return tokens;
+}
+
+/** Whether an answer is about a token at all (RFC 6749 §5.1). */
+function isTokenDocument(document: unknown): boolean {
+  return isJsonObject(document) && Object.hasOwn(document, 'access_token');
 }
 
 /** Sends a request and reads its whole answer, telling what cannot have happened from what may have. */

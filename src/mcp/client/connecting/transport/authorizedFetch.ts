@@ -2,7 +2,7 @@ import { Fault } from '../../../../platform/fault.js';
 import type { BodyEnd } from '../../../../platform/net/cappedBody.js';
 import type { GuardedFetch, RequestWatch } from '../../../../platform/net/guardedFetch.js';
 import { bearerChallenge } from '../../authorization/discovery/challenge.js';
-import { AccountFault, accountOver, type Account, type AfterRefusal } from '../account.js';
+import { AccountFault, accountOver, accountReplaced, type Account, type AfterRefusal } from '../account.js';
 
 /** A request is sent at most so often: more than twice only when others replaced the token while it was under way. */
 const mostSends = 4;
@@ -11,7 +11,7 @@ const mostSends = 4;
  * The fetch of a server that is used with an account: after a 401 the token is renewed once and the request is sent once
  * more. A second 401, or a 403 that says which scopes are missing (MCP 2025-11-25, authorization; RFC 6750, section 3.1),
  * ends the account's use until somebody signs in again. What is said of a token that is not the account's any more says
- * nothing of the account: the request is sent with the one that is.
+ * nothing of the account: the request is sent with the one that is. It is never sent with the account of another sign-in.
  */
 export function authorizedFetch(guarded: GuardedFetch, account: Account): GuardedFetch {
   return {
@@ -34,6 +34,7 @@ export function authorizedFetch(guarded: GuardedFetch, account: Account): Guarde
           held.release();
           return response;
         }
+        if (next === 'superseded') throw accountReplaced();
         if (sends === mostSends) throw new AccountFault('The sign-in was replaced again and again while it was used. Try again in a moment.');
         renewed ||= next === 'renewed';
       }

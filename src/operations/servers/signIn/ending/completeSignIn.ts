@@ -1,13 +1,15 @@
 import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
-import { openAuthorizationFetch } from '../../../../mcp/client/authorization/authorizationFetch.js';
-import { revokeTokens } from '../../../../mcp/client/authorization/tokens/tokens.js';
+import type { HeldAccount } from '../../../../mcp/client/grants/grants.js';
+import { revokeGrant } from '../../../../mcp/client/grants/revokeGrant.js';
+import type { StoredGrant } from '../../../../mcp/client/grants/storedGrant.js';
 import { Fault } from '../../../../platform/fault.js';
 import type { OwnerServices } from '../../../services.js';
 import { signerOf } from '../adminText.js';
 import { failSignIn } from './endSignIn.js';
 import type { PendingSignIn } from '../pendingSignIn.js';
+import { withoutAccount } from '../signingOut/withoutAccount.js';
 
 /** A sign-in that brought tokens. */
 export interface ExchangedSignIn {
@@ -15,35 +17,44 @@ export interface ExchangedSignIn {
   readonly version: string;
 }
 
-type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote' | 'vault'>;
+type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote' | 'vault' | 'clock'>;
 
 /**
  * Records an account whose tokens lie with its sign-in, and puts it to use. Nobody uses it before those who may not are
  * kept out, and nobody uses the one before it together with this one's audience. May be done again after a crash.
- * @throws Fault `server_removed` or `sign_in_unknown` when there is nothing to use it with; it is revoked then
+ * @throws Fault `server_removed`, `signer_erased` or `sign_in_unknown` when there is nothing to use it with, or nobody whose
+ *   it is: it is revoked then
  */
 export async function completeSignIn(parts: Parts, signIn: ExchangedSignIn): Promise<void> {
-  await parts.signIns.grants.alone(signIn.pending.serverId, () => completeAlone(parts, signIn));
+  const { serverId, origin } = signIn.pending;
+  await parts.signIns.grants.alone(serverId, (held) => completeAlone(parts, signIn, held));
+  if (!(await isErased(parts, signIn))) return;
+  // Whoever erased them found no account yet.
+  await parts.signIns.grants.suspendErased();
+  throw signerErased(origin.workspace);
 }
 
-async function completeAlone(parts: Parts, signIn: ExchangedSignIn): Promise<void> {
+async function completeAlone(parts: Parts, signIn: ExchangedSignIn, held: HeldAccount): Promise<void> {
   const { handler, signIns, remote } = parts;
   const { pending, version } = signIn;
   const { signInId, serverId, origin, scopes, resource, server, client, phase } = pending;
   const { tokens, audience } = phase;
   const signer = signerOf(origin);
-  if ((await parts.vault.keyOf(signer)) === null) return giveUp(parts, signIn, new Fault('failed', 'signer_erased', 'The person who began was erased while signing in, so nothing was kept.'));
+  if (await isErased(parts, signIn)) return giveUp(parts, signIn, held, signerErased(origin.workspace));
   const stream = mcpServersStream(origin.workspace);
   const registered = serverById((await handler.load(mcpServersDecider, stream)).state, serverId);
-  if (registered === undefined) return giveUp(parts, signIn, serverRemoved());
+  if (registered === undefined) return giveUp(parts, signIn, held, serverRemoved());
+  const grant: StoredGrant = { signInId, signer, workspace: origin.workspace, resource, server, client, tokens };
+  const before = await signIns.stored.read(serverId);
+  const isStored = before?.grant.signInId === signInId;
+  if (before !== null && !isStored && isApart(before.grant, grant)) await held.end({ serverId, workspace: origin.workspace, url: resource }, { reason: 'replaced', origin });
   const complete = {
     type: 'Complete', serverId, signInId, signer, scopes: tokens.scopes ?? scopes, audience: audience.who,
     renewable: tokens.refreshToken !== null, expiresAt: tokens.expiresAt,
   } as const;
   const completed = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [complete], origin);
-  if (completed.kind === 'refused') return giveUp(parts, signIn, new Fault('failed', completed.refusal.code, 'The sign-in has ended in the meantime. Begin again.'));
-  const isStored = (await signIns.stored.read(serverId))?.grant.signInId === signInId;
-  if (!isStored) await signIns.stored.delete(serverId);
+  if (completed.kind === 'refused') return giveUp(parts, signIn, held, new Fault('failed', completed.refusal.code, 'The sign-in has ended in the meantime. Begin again.'));
+  if (before !== null && !isStored) await signIns.stored.drop(serverId, before.version);
   await signIns.forgetToken(serverId);
   await remote.disconnect(serverId);
   const use = [
@@ -55,15 +66,27 @@ async function completeAlone(parts: Parts, signIn: ExchangedSignIn): Promise<voi
     },
   ] as const;
   const used = await handler.execute(mcpServersDecider, stream, [use[0], use[1]], origin);
-  if (used.kind === 'refused') {
-    await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason: 'removed', revocation: 'failed' }], origin);
-    await signIns.stored.delete(serverId);
-    return giveUp(parts, signIn, serverRemoved());
-  }
+  if (used.kind === 'refused') return giveUp(parts, signIn, held, serverRemoved());
   // One that was stored before a crash may have been renewed since.
-  if (!isStored) await signIns.stored.put(serverId, { signInId, signer, workspace: origin.workspace, resource, server, client, tokens });
+  if (!isStored) await signIns.stored.swap(serverId, grant, null);
   await signIns.clients.put(origin.workspace, server.issuer, { client, isAnswered: true });
   await signIns.pending.end(pending, version);
+}
+
+/**
+ * Whether an account is another person's, or of another client or authorization server, so that it is revoked when this
+ * one takes its place. Of one's own, some authorization servers would end this one with it.
+ */
+function isApart(before: StoredGrant, { signer, server, client }: StoredGrant): boolean {
+  return before.signer !== signer || before.server.issuer !== server.issuer || before.client.clientId !== client.clientId;
+}
+
+async function isErased({ vault }: Parts, { pending }: ExchangedSignIn): Promise<boolean> {
+  return (await vault.keyOf(signerOf(pending.origin))) === null;
+}
+
+function signerErased(workspace: string): Fault {
+  return new Fault('failed', 'signer_erased', 'The person who began was erased while signing in, so nothing was kept.', { workspace });
 }
 
 function serverRemoved(): Fault {
@@ -71,15 +94,14 @@ function serverRemoved(): Fault {
 }
 
 /** @throws always what it is given */
-async function giveUp({ handler, signIns }: Parts, { pending, version }: ExchangedSignIn, fault: Fault): Promise<never> {
-  const { origin, server, client, resource, phase } = pending;
+async function giveUp(parts: Parts, { pending, version }: ExchangedSignIn, held: HeldAccount, fault: Fault): Promise<never> {
+  const { handler, signIns } = parts;
+  const { signInId, serverId, origin, server, client, resource, phase } = pending;
   // The URL of a server that was removed is gone; its resource is at the same origin.
-  const fetch = openAuthorizationFetch({ url: resource, workspace: origin.workspace }, signIns.authorization);
-  try {
-    await revokeTokens({ server, client, tokens: phase.tokens }, fetch, new AbortController().signal);
-  } finally {
-    await fetch.close();
-  }
+  const at = { serverId, workspace: origin.workspace, url: resource };
+  await revokeGrant(at, { server, client, tokens: phase.tokens }, signIns.authorization);
+  const { grant } = (await handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state;
+  if (grant?.signInId === signInId) await held.end(at, { reason: fault.code, origin, next: () => withoutAccount(parts, serverId, origin) });
   await failSignIn({ handler, signIns }, { pending, version }, fault.code, fault.message);
   throw fault;
 }

@@ -1,6 +1,9 @@
+import { systemOrigin } from '../../../../commands/commandHandler.js';
+import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
 import type { OwnerServices } from '../../../services.js';
 import { completeSignIn } from './completeSignIn.js';
 import { failSignIn } from './endSignIn.js';
+import { withoutAccount } from '../signingOut/withoutAccount.js';
 import { isOver, waitsForBrowser, type VersionedSignIn } from '../pendingSignIn.js';
 import { signInTexts } from '../pages/recognise.js';
 
@@ -38,6 +41,11 @@ export async function settleSignIns(services: SettlingParts, warn: (error: unkno
   for (const signIn of await services.signIns.pending.all()) await settle(services, signIn).catch(warn);
   await expireSignIns(services).catch(warn);
   await services.signIns.grants.suspendErased();
+  // A sign-out that was cut short; what it left in the vault is revoked beside `serve`.
+  for (const { workspace, serverId } of await services.signIns.grants.unrecorded()) {
+    const { grant } = (await services.handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state;
+    if (grant === null) await withoutAccount(services, serverId, systemOrigin(workspace));
+  }
 }
 
 async function settle(services: SettlingParts, { pending, version }: VersionedSignIn): Promise<void> {

@@ -4,6 +4,7 @@ import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
 import { AuthorizationFault } from '../../../../mcp/client/authorization/authorizationFault.js';
 import { openAuthorizationFetch } from '../../../../mcp/client/authorization/authorizationFetch.js';
 import { judgeResponse } from '../../../../mcp/client/authorization/authorizationResponse.js';
+import { revokeGrant } from '../../../../mcp/client/grants/revokeGrant.js';
 import type { TokenSet } from '../../../../mcp/client/authorization/tokens/tokenAnswer.js';
 import { exchangeCode } from '../../../../mcp/client/authorization/tokens/tokens.js';
 import { counted } from '../../../../platform/text/counted.js';
@@ -67,14 +68,21 @@ async function finish(services: OwnerServices, answer: z.output<typeof input>): 
   }
 }
 
-/** Gets the tokens, and puts them where a start finds them that has to go on. */
+/** Gets the tokens, and puts them where a start finds them that has to go on; those that cannot be kept are revoked. */
 async function exchange(services: OwnerServices, pending: AwaitedAnswer['pending'], version: string, code: string, brought: BroughtDigests): Promise<ExchangedSignIn> {
+  const { signIns } = services;
+  const { serverId, origin, resource, server, client } = pending;
   const { audience } = pending.phase;
-  const phase = { kind: 'exchanged', audience, brought, tokens: await tokensFor(services, pending, code) } as const;
-  const exchanged = { ...pending, phase };
-  const stored = await services.signIns.pending.swap(exchanged, version);
-  if (stored === null) throw new Error('a sign-in changed while its answer was exchanged');
-  return { pending: exchanged, version: stored };
+  const tokens = await tokensFor(services, pending, code);
+  const exchanged = { ...pending, phase: { kind: 'exchanged', audience, brought, tokens } } as const;
+  try {
+    const stored = await signIns.pending.swap(exchanged, version);
+    if (stored === null) throw new Error('a sign-in changed while its answer was exchanged');
+    return { pending: exchanged, version: stored };
+  } catch (error) {
+    await revokeGrant({ serverId, workspace: origin.workspace, url: resource }, { server, client, tokens }, signIns.authorization);
+    throw error;
+  }
 }
 
 async function tokensFor(services: OwnerServices, { serverId, origin, server, client, redirectUri, resource, phase }: AwaitedAnswer['pending'], code: string): Promise<TokenSet> {

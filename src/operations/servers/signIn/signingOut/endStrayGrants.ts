@@ -8,14 +8,17 @@ type Parts = Pick<OwnerServices, 'handler' | 'secrets'> & { readonly signIns: Pi
 
 /**
  * Takes accounts out of the vault that nobody uses: of servers whose removal a process that is gone had recorded, and those
- * that are not the ones on record, because the ledger or the keys were put back from a backup.
+ * that are not the ones on record, because the ledger or the keys were put back from a backup, or a process died.
+ * @param signal gives it up; the next start does the rest
  */
-export async function endStrayGrants({ handler, signIns, secrets }: Parts): Promise<void> {
-  for (const serverId of await signIns.stored.all()) {
-    const workspace = (await signIns.stored.read(serverId))?.grant.workspace;
-    if (workspace === undefined || serverById((await handler.load(mcpServersDecider, mcpServersStream(workspace))).state, serverId) !== undefined) continue;
-    await endGrant({ signIns, secrets }, serverId, 'removed', systemOrigin(workspace));
-    await secrets.delete(serverId);
-  }
-  await signIns.grants.endUnrecorded();
+export async function endStrayGrants(parts: Parts, signal: AbortSignal): Promise<void> {
+  await Promise.all((await parts.signIns.stored.all()).map((serverId) => endOfRemoved(parts, serverId, signal)));
+  await parts.signIns.grants.endUnrecorded(signal);
+}
+
+async function endOfRemoved({ handler, signIns, secrets }: Parts, serverId: string, signal: AbortSignal): Promise<void> {
+  const workspace = (await signIns.stored.read(serverId))?.grant.workspace;
+  if (workspace === undefined || serverById((await handler.load(mcpServersDecider, mcpServersStream(workspace))).state, serverId) !== undefined) return;
+  await endGrant({ signIns, secrets }, serverId, { reason: 'removed', origin: systemOrigin(workspace), signal });
+  await secrets.delete(serverId);
 }

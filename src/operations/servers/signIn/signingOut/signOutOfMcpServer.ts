@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { foundWaiting, mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import { originOf } from '../../../origin.js';
 import { workspaceId } from '../../../words.js';
 import { serverNamed } from '../../serverNamed.js';
 import { endGrant } from './endGrant.js';
+import { withoutAccount } from './withoutAccount.js';
 
 /** Takes the account of a server out of use: revoked where the authorization server supports it, and out of the vault. */
 export const signOutOfMcpServer = operation({
@@ -16,14 +16,7 @@ export const signOutOfMcpServer = operation({
   async run(services, { name, workspace }, { caller }) {
     const { serverId, name: registered } = await serverNamed(services, workspace, name);
     const origin = originOf(caller, workspace);
-    const stream = mcpServersStream(workspace);
-    const revocation = await endGrant(services, serverId, 'asked', origin, async (ended) => {
-      if (ended === null) return;
-      await services.handler.execute(mcpServersDecider, stream, [{ type: 'ReplaceCredential', serverId, credential: 'none' }], origin);
-      const folded = await services.handler.load(mcpServersDecider, stream);
-      await services.handler.execute(mcpServersDecider, stream, [foundWaiting(serverId, 'needs_sign_in', folded, services.clock.now())], origin);
-      await services.remote.disconnect(serverId);
-    });
+    const revocation = await endGrant(services, serverId, { reason: 'asked', origin, next: () => withoutAccount(services, serverId, origin) });
     if (revocation === null) throw new Fault('failed', 'not_signed_in', `Nobody is signed in to ${registered}, so there is nothing to end.`, { workspace, name: registered });
     return { revocation };
   },
