@@ -78,6 +78,8 @@ export interface ServerSecret {
 export interface ServerSecrets {
   /** In place of what was there. */
   put(serverId: string, secrets: ServerSecret): Promise<void>;
+  /** In place of the token that was there; null: none. */
+  setToken(serverId: string, token: string | null): Promise<void>;
   /** Null: nothing is stored of it. */
   get(serverId: string): Promise<ServerSecret | null>;
   delete(serverId: string): Promise<void>;

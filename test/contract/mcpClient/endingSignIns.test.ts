@@ -12,7 +12,7 @@ import { systemSubject } from '../../../src/events/envelope.js';
 import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
 import { clientStore } from '../../../src/mcp/client/grants/clientStore.js';
 import { replaceMcpCredential } from '../../../src/operations/servers/registering/replaceMcpCredential.js';
-import type { OwnerServices, ServerSecret } from '../../../src/operations/services.js';
+import type { OwnerServices } from '../../../src/operations/services.js';
 import { completeSignIn } from '../../../src/operations/servers/signIn/ending/completeSignIn.js';
 import { expireSignIns, settleSignIns } from '../../../src/operations/servers/signIn/ending/settleSignIns.js';
 import { newSignInSecret, signInLifeMs, signInStore, type PendingSignIn } from '../../../src/operations/servers/signIn/pendingSignIn.js';
@@ -60,9 +60,9 @@ async function begun(phase: PendingSignIn['phase'], handler: CommandHandler = ke
   await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'Start', serverId, signInId, issuer, client: 'registered', scopes: ['tools'] }], origin);
   const signIns = {
     pending, outcomes: signInOutcomes(), pressed: sharedPresses(), clients: clientStore(keeper.vault), stored: keeper.stored, grants: keeper.grants, authorization: keeper.authorization, randomBytes,
-    door: async () => Promise.reject(new Error('nobody asks')), forgetToken: (id: string) => keeper.vault.deleteSecrets(id, 'token'),
+    door: async () => Promise.reject(new Error('nobody asks')),
   };
-  return { signIns, services: { handler, signIns, clock: keeper.clock, remote: keeper.remote, vault: keeper.vault } };
+  return { signIns, services: { handler, signIns, clock: keeper.clock, remote: keeper.remote, vault: keeper.vault, secrets: serverSecrets(keeper.vault) } };
 }
 
 const typesOf = async () => (await keeper.onRecord({ workspace: 'local', serverId, name: 'club' })).map(({ type }) => type);
@@ -125,11 +125,11 @@ describe('a token that is pasted while a sign-in completes', () => {
       // Once there is no account any more, and before the token is there.
       secrets: {
         ...secrets,
-        put: async (id: string, secret: ServerSecret) => {
+        setToken: async (id: string, token: string | null) => {
           completing.push(completeSignIn(services, { pending: { ...found.pending, phase }, version: found.version }));
           // More than it takes to complete where nothing is waited for.
           for (let turn = 0; turn < 100; turn += 1) await nextTurn();
-          await secrets.put(id, secret);
+          await secrets.setToken(id, token);
         },
       },
       probe: async () => ({ ok: true, listing: { tools: [], skipped: [], instructions: null } }),

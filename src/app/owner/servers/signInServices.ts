@@ -39,6 +39,5 @@ export function openSignIns({ vault, handler, clock, newId, authorization, door 
     authorization,
     randomBytes,
     door,
-    forgetToken: (serverId) => vault.deleteSecrets(serverId, 'token'),
   };
 }

@@ -32,7 +32,7 @@ export const replaceMcpCredential = serverOperation({
     const origin = originOf(caller, workspace);
     const replace = { type: 'ReplaceCredential', serverId, credential: token === null ? 'none' : 'token' } as const;
     const next = async (): Promise<void> => {
-      await services.secrets.put(serverId, secret);
+      await services.secrets.setToken(serverId, token);
       const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [replace], origin);
       if (outcome.kind === 'refused') {
         // Removed in the meantime: nothing of it may stay.

@@ -28,6 +28,4 @@ export interface SignInServices {
   readonly randomBytes: (size: number) => Buffer;
   /** Opens it, where it is not open yet. */
   readonly door: () => Promise<SignInDoor>;
-  /** Takes the pasted token of a server out of the vault. */
-  readonly forgetToken: (serverId: string) => Promise<void>;
 }

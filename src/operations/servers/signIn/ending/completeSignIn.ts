@@ -17,7 +17,7 @@ export interface ExchangedSignIn {
   readonly version: string;
 }
 
-type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote' | 'vault' | 'clock'>;
+type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote' | 'vault' | 'clock' | 'secrets'>;
 
 /**
  * Records an account whose tokens lie with its sign-in, and puts it to use. Nobody uses it before those who may not are
@@ -55,7 +55,7 @@ async function completeAlone(parts: Parts, signIn: ExchangedSignIn, held: HeldAc
   const completed = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [complete], origin);
   if (completed.kind === 'refused') return giveUp(parts, signIn, held, new Fault('failed', completed.refusal.code, 'The sign-in has ended in the meantime. Begin again.'));
   if (before !== null && !isStored) await signIns.stored.drop(serverId, before.version);
-  await signIns.forgetToken(serverId);
+  await parts.secrets.setToken(serverId, null);
   await remote.disconnect(serverId);
   const use = [
     { type: 'ReplaceCredential', serverId, credential: 'oauth' },

@@ -7,7 +7,7 @@ import type { SignInOutcome } from '../signInOutcomes.js';
  * Ends a sign-in when its time is over, also where nothing else looks.
  * @returns stops it
  */
-export function expireInTime(services: Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'schedule' | 'remote' | 'vault'>, { signInId, expiresAt }: Pick<PendingSignIn, 'signInId' | 'expiresAt'>): () => void {
+export function expireInTime(services: Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'schedule' | 'remote' | 'vault' | 'secrets'>, { signInId, expiresAt }: Pick<PendingSignIn, 'signInId' | 'expiresAt'>): () => void {
   const { clock, signIns, schedule } = services;
   let cancel = (): void => undefined;
   const plan = (): void => {

@@ -7,7 +7,7 @@ import { withoutAccount } from '../signingOut/withoutAccount.js';
 import { isOver, waitsForBrowser, type VersionedSignIn } from '../pendingSignIn.js';
 import { signInTexts } from '../pages/recognise.js';
 
-type SettlingParts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'remote' | 'vault'>;
+type SettlingParts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'remote' | 'vault' | 'secrets'>;
 
 /** Longer than an exchange takes, in milliseconds: an answer that was taken before is not being exchanged any more. */
 const exchangeMs = 60_000;
