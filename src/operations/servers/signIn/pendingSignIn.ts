@@ -116,9 +116,12 @@ function endedOf({ signInId, serverId, serverName, origin, expiresAt, phase, sec
 /** A sign-in lasts so long, in milliseconds. */
 export const signInLifeMs = 600_000;
 
-/** Whether its time is over; one that would end later than that was begun by a clock that was wrong. */
+/** Clocks are set right by a few seconds now and then, in milliseconds. */
+const clockSlackMs = 60_000;
+
+/** Whether its time is over; one that would end later than any that begins now was begun by a clock that was wrong by more than a minute. */
 export function isOver({ expiresAt }: Pick<PendingSignIn, 'expiresAt'>, now: number): boolean {
-  return expiresAt <= now || expiresAt > now + signInLifeMs;
+  return expiresAt <= now || expiresAt > now + signInLifeMs + clockSlackMs;
 }
 
 /** Whether no answer was taken yet, so that nobody is about to end it. */
