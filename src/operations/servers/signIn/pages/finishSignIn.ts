@@ -7,6 +7,7 @@ import { judgeResponse } from '../../../../mcp/client/authorization/authorizatio
 import type { TokenSet } from '../../../../mcp/client/authorization/tokens/tokenAnswer.js';
 import { exchangeCode } from '../../../../mcp/client/authorization/tokens/tokens.js';
 import { counted } from '../../../../platform/text/counted.js';
+import { othersNames } from '../../../../platform/text/othersNames.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import type { OwnerServices } from '../../../services.js';
@@ -114,7 +115,7 @@ async function told(services: OwnerServices, { signInId, serverId, serverName: n
 /** Fewer scopes than were asked for is no failure, and may be why a tool refuses later. */
 function notGranted(asked: readonly string[] | null, { scopes, refreshToken }: TokenSet): readonly string[] {
   const missing = (scopes === null ? [] : (asked ?? []).filter((scope) => !scopes.includes(scope))).filter((scope) => scope !== offlineAccess || refreshToken === null);
-  return missing.length === 0 ? [] : [`Not granted, though asked for: ${missing.join(', ')}.`];
+  return missing.length === 0 ? [] : [`Not granted, though asked for: ${othersNames(missing)}.`];
 }
 
 /** Ends a sign-in whose answer did not bring tokens; one that has them has ended already, or is finished by the next start. */
