@@ -38,6 +38,7 @@ const answers: { readonly [code: string]: FaultAnswer } = {
   signed_in_already: { status: 200, title: 'You are signed in already', isCalm: true },
   sign_in_other_browser: { status: 403, title: 'Another browser began this sign-in' },
   server_removed: { status: 410, title: 'This sign-in has ended' },
+  workspace_closed: { status: 410, title: 'This sign-in has ended' },
   signer_erased: { status: 410, title: 'This sign-in has ended' },
   sign_in_forged: { status: 403, title: 'Not sent from our page' },
   issuer_missing: mixedUp,

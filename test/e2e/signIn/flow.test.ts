@@ -275,9 +275,10 @@ describe('what happens to the server meanwhile', () => {
     expect(await stage.run.json('mcp', 'remove', bystander)).toMatchObject({ code: 0 });
     expect(await confirming.ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'server_removed' } });
     const asked = stage.authorization.requests('token').length;
-    expect(await confirming.submit()).toMatchObject({ status: 409 });
+    expect(await confirming.submit()).toMatchObject({ status: 410, html: expect.stringContaining('ended because the server was removed') as unknown });
     expect(stage.authorization.requests('token')).toHaveLength(asked);
-    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed', 'McpSignInRefused state_used']);
+    // Nobody used it, so nobody was turned away.
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed']);
   });
 
   it('it is removed while the tokens are fetched: they are revoked, and nothing is kept', async () => {
@@ -292,6 +293,18 @@ describe('what happens to the server meanwhile', () => {
     expect(stage.authorization.requests('revocation')).toHaveLength(revoked + 2);
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed']);
     expect(secretNames(stage.data).filter((name) => name === 'grant')).toHaveLength(1);
+  });
+
+  it('it is removed and added again: an old link says why the sign-in has ended, and not that somebody used it', async () => {
+    const { link, ended } = await stage.beginAt(bystander);
+    await stage.run('mcp', 'remove', bystander);
+    await ended;
+    await stage.run('mcp', 'add', stage.server.url, '--name', bystander);
+    await stage.unchangedBy(async () => {
+      const { status, html } = await newScriptedBrowser().open(link);
+      expect([status, pageText(html)]).toEqual([410, expect.stringContaining('This sign-in has ended because the server was removed')]);
+      expect(html).not.toContain('used already');
+    });
   });
 
   it('it is disabled: the account is there when it is enabled again', async () => {
@@ -341,9 +354,10 @@ describe('who begins for somebody', () => {
     expect(page.html).not.toContain(who);
     expect(await stage.run('privacy', 'erase', '--user', who, '--yes')).toMatchObject({ code: 0 });
     const asked = stage.authorization.requests('token').length;
+    // Before anybody opens or presses anything.
+    expect(await ended).toMatchObject({ status: 'failed', reason: 'signer_erased' });
     expect(await browser.open(await link)).toMatchObject({ status: 410, html: expect.stringContaining('was erased') as unknown });
     expect(await browser.submit(page)).toMatchObject({ status: 410, html: expect.stringContaining('was erased') as unknown });
-    expect(await ended).toMatchObject({ status: 'failed', reason: 'signer_erased' });
     expect(stage.authorization.requests('token')).toHaveLength(asked);
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed signer_erased']);
   });

@@ -68,6 +68,8 @@ export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId'
   readonly ended: { readonly link: string; readonly state: string };
   /** Of one that was completed; else null. */
   readonly completedBy: BroughtDigests | null;
+  /** Why one came to nothing, as a code; null when it was completed. */
+  readonly reason: string | null;
 }
 
 const name = 'signIn';
@@ -110,7 +112,8 @@ export function signInStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 
 
 function endedOf({ signInId, serverId, serverName, origin, expiresAt, phase, secrets: { link, state } }: PendingSignIn): EndedSignIn {
   const completedBy = phase.kind === 'exchanged' ? phase.brought : null;
-  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy };
+  const reason = phase.kind === 'failing' ? phase.reason : null;
+  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy, reason };
 }
 
 /** A sign-in lasts so long, in milliseconds. */
