@@ -107,7 +107,7 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
 }
 
 function wasCutOff(reached: Reached): boolean {
-  return 'cutOff' in reached && reached.cutOff === true;
+  return 'cutOff' in reached;
 }
 
 /**

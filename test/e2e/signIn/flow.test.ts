@@ -200,6 +200,60 @@ describe('two sign-ins at once', () => {
   });
 });
 
+describe('a first look with a new account that somebody else cuts off', () => {
+  let signingIn: { readonly shown: Promise<Page>; readonly ended: Promise<unknown> };
+  let listing: { readonly release: () => void };
+  beforeEach(async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link);
+    const held = stage.server.holdListing();
+    listing = held;
+    signingIn = { shown: browser.submit(page), ended };
+    await held.made;
+  });
+  afterEach(() => void stage.newlyRecorded());
+
+  it.each(['refresh', 'disable'])('by mcp %s is made again, and the server works', async (how) => {
+    expect(await stage.run.json('mcp', how, 'club')).toMatchObject({ code: 0 });
+    listing.release();
+    expect(pageText((await signingIn.shown).html)).toContain('Signed in to club; it offers 2 tools.');
+    expect(await signingIn.ended).toMatchObject({ code: 0, document: { status: 'signed_in', found: { tools: [{}, {}] } } });
+    await stage.run('mcp', 'enable', 'club');
+  });
+
+  it('by another sign-in is told what is so: the other account is used', async () => {
+    const other = await stage.begin();
+    expect((await signInAt(other.link)).html).toContain('Signed in to club; it offers 2 tools.');
+    listing.release();
+    expect(pageText((await signingIn.shown).html)).toContain('Another sign-in at club went through at the same time');
+    expect([await signingIn.ended, await other.ended]).toMatchObject([{ code: 1, document: { reason: 'signed_in_elsewhere' } }, { code: 0, document: { status: 'signed_in' } }]);
+    expect(await stage.run.json('call', 'whoami')).toMatchObject({ code: 0 });
+  });
+
+  it('by mcp sign-out is told what is so: nobody is signed in', async () => {
+    expect(await stage.run.json('mcp', 'sign-out', 'club')).toMatchObject({ code: 0 });
+    listing.release();
+    const text = pageText((await signingIn.shown).html);
+    expect(text).toContain('it was signed out');
+    expect(text).not.toContain('Signed in to club');
+    expect(await signingIn.ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'signed_out' } });
+    await stage.signIn();
+  });
+});
+
+it('a refresh that somebody else\u2019s sign-in cuts off looks again, with the account that is there now', async () => {
+  const { link, ended } = await stage.begin();
+  const { browser, page } = await upToConfirming(link);
+  const held = stage.server.holdListing();
+  const refreshing = stage.run.json('mcp', 'refresh', 'club');
+  await held.made;
+  expect(await browser.submit(page)).toMatchObject({ status: 200, html: expect.stringContaining('it offers 2 tools') as unknown });
+  held.release();
+  expect(await refreshing).toMatchObject({ code: 0, document: { tools: 2 } });
+  await ended;
+  stage.newlyRecorded();
+});
+
 describe('an authorization server with its login at another host', () => {
   it('is not stopped by our form-action, which browsers hold against redirects too', async () => {
     const login = await startLocalServer((request, response) => sendBack(request.url, response));

@@ -56,7 +56,9 @@ describe('a workspace that is closed', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
   afterAll(() => serve.stop());
-  beforeEach(async () => void (await jsonInThisProcess(data, ['workspace', 'open', 'g42'], around())));
+  beforeEach(async () => {
+    await jsonInThisProcess(data, ['workspace', 'open', 'g42'], around());
+  });
 
   it('ends the sign-ins under way there: who waits is told, the pages say so, and nothing is exchanged', async () => {
     const { link, ended } = await beginSignIn(data, ['club', ...guild], around());

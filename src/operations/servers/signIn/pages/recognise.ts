@@ -15,6 +15,7 @@ export const signInTexts = {
   sign_in_expired: 'This sign-in has ended: it lasts 10 minutes. Begin again with `toolledger mcp sign-in`.',
   sign_in_used: 'This was used already, and nothing was done with it again. `toolledger mcp list` shows who is signed in. If it was not you who used it, begin again with `toolledger mcp sign-in`.',
   signed_in_already: 'This sign-in went through, and nothing was done with it again. You can close this page. `toolledger mcp list` shows who is signed in.',
+  sign_in_unrecorded: 'You signed in, and that could not be put on record yet. It will be by itself; `toolledger mcp list` shows when it is.',
   sign_in_other_browser: 'This sign-in was begun in another browser. Go on there, or begin again with `toolledger mcp sign-in`.',
   sign_in_forged: 'This was not sent from the page of this sign-in, and nothing was done. Open the link again.',
 } as const;
@@ -48,7 +49,7 @@ export interface Recognising {
 
 /**
  * Finds the sign-in that a link or a state names.
- * @throws Fault `sign_in_unknown`, `sign_in_used`, `signed_in_already`, `server_removed`, or `sign_in_expired`, `signer_erased` and
+ * @throws Fault `sign_in_unknown`, `sign_in_used`, `signed_in_already`, `sign_in_unrecorded`, `server_removed`, or `sign_in_expired`, `signer_erased` and
  * `workspace_closed`, which end it
  */
 export async function recognise(parts: Parts, word: string, { by, changes, brought }: Recognising): Promise<VersionedSignIn> {
@@ -62,6 +63,8 @@ export async function recognise(parts: Parts, word: string, { by, changes, broug
     return refuse(parts, found, `${by}_used`, 'sign_in_used', changes);
   }
   if (!isSame(named.secret, found.pending.secrets[by])) return refuse(parts, found.pending, `${by}_wrong`, 'sign_in_unknown', changes);
+  const { phase } = found.pending;
+  if (phase.kind === 'exchanged' && isDoneAlready(phase.brought, broughtDigests(brought), changes)) throw signInFault('sign_in_unrecorded', found.pending.serverName);
   const reason = await reasonToEnd(parts, found.pending);
   if (reason === null) return found;
   const code = endedUnused[reason];
