@@ -233,4 +233,13 @@ describe('an answer for a workspace that is closed', () => {
     // What is left of it says so as well.
     await expect(look()).rejects.toMatchObject({ code: 'workspace_closed' });
   });
+
+  it('says why it has ended also when that could not be put on record, and the workspace is open again', async () => {
+    const { origin, told, confirm, look } = await cameBack({ failing: { type: 'Fail', error: full, times: 1 } });
+    await keeper.handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Close' }], origin);
+    await expect(confirm()).rejects.toBe(full);
+    expect(await told).toMatchObject({ status: 'failed', reason: 'workspace_closed' });
+    await keeper.handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], origin);
+    await expect(look()).rejects.toMatchObject({ code: 'workspace_closed' });
+  });
 });

@@ -64,6 +64,7 @@ export async function recognise(parts: Parts, word: string, { by, changes, broug
   }
   if (!isSame(named.secret, found.pending.secrets[by])) return refuse(parts, found.pending, `${by}_wrong`, 'sign_in_unknown', changes);
   const { phase } = found.pending;
+  if (phase.kind === 'failing' && isUnused(phase.reason)) throw signInFault(endedUnused[phase.reason], found.pending.serverName);
   if (phase.kind === 'exchanged' && isDoneAlready(phase.brought, broughtDigests(brought), changes)) throw signInFault('sign_in_unrecorded', found.pending.serverName);
   const reason = await reasonToEnd(parts, found.pending);
   if (reason === null) return found;
