@@ -1,5 +1,5 @@
 import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
-import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
+import { serverById, type McpServer } from '../../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
 import { offlineAccess } from '../../../../mcp/client/authorization/wantedScopes.js';
 import type { TokenSet } from '../../../../mcp/client/authorization/tokens/tokenAnswer.js';
@@ -53,13 +53,14 @@ async function lookWith(services: OwnerServices, pending: Pending): Promise<Look
   await services.reach.settled(serverId);
   // A browser that goes away ends nothing.
   const reached = await services.reach.reach({ workspace, serverId, name }, new AbortController().signal, origin);
-  const gone = await goneMeanwhile(services, pending);
+  const servers = await services.handler.load(mcpServersDecider, mcpServersStream(workspace));
+  const registered = serverById(servers.state, serverId);
+  const gone = await goneMeanwhile(services, pending, registered);
   if (gone !== null) return gone;
-  const { state } = await services.handler.load(mcpServersDecider, mcpServersStream(workspace));
   const sentence = [
     reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message}`,
     ...notGranted(asked, phase.tokens),
-    ...(serverById(state, serverId)?.status === 'disabled' ? [`It is disabled: \`${commandIn(workspace, `mcp enable ${name}`)}\` puts it to use.`] : []),
+    ...(registered?.status === 'disabled' ? [`It is disabled: \`${commandIn(workspace, `mcp enable ${name}`)}\` puts it to use.`] : []),
   ].join(' ');
   if (!reached.ok) return { signedIn: true, usable: false, sentence, outcome: { status: 'signed_in_unusable', ...reasonOf(reached), found: null } };
   const found = await toolsFound(services, { kind: 'listed', listing: reached.listing }, workspace, serverId);
@@ -71,11 +72,10 @@ function reasonOf(reached: Reached & { readonly ok: false }): Pick<SignInOutcome
 }
 
 /** What became of an account that is not in use any more; null: it is. */
-async function goneMeanwhile({ handler }: Pick<OwnerServices, 'handler'>, { signInId, serverId, serverName: name, origin: { workspace } }: Pending): Promise<Looked | null> {
-  const servers = await handler.load(mcpServersDecider, mcpServersStream(workspace));
+async function goneMeanwhile({ handler }: Pick<OwnerServices, 'handler'>, { signInId, serverId, serverName: name, origin: { workspace } }: Pending, registered: McpServer | undefined): Promise<Looked | null> {
   const { grant } = (await handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state;
   const gone = (reason: string, sentence: string): Looked => ({ signedIn: false, usable: false, sentence, outcome: { status: 'failed', reason, missing: [], found: null } });
-  if (serverById(servers.state, serverId) === undefined) return gone('server_removed', `You signed in to ${name}, and the server was removed at the same time: the account is not used.`);
+  if (registered === undefined) return gone('server_removed', `You signed in to ${name}, and the server was removed at the same time: the account is not used.`);
   if (grant === null) return gone('signed_out', `You signed in to ${name}, and it was signed out, or given a token, at the same time: the account is not used. \`${commandIn(workspace, `mcp history ${name}`)}\` shows who did that.`);
   if (grant.signInId !== signInId) return gone('signed_in_elsewhere', `Another sign-in at ${name} went through at the same time, and its account is used in place of yours. \`${commandIn(workspace, 'mcp list')}\` shows whose it is.`);
   return null;
