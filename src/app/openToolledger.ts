@@ -21,7 +21,7 @@ import { withOwnership } from './owner/ownership.js';
 import { openHistoryReader } from './reader/historyReader.js';
 import { openLedgerReader } from './reader/ledgerReader.js';
 import type { Session } from './session.js';
-import { orFault, storeFault } from './storeFault.js';
+import { orFault, storeFault } from '../operations/storeFault.js';
 import { openViewReader } from './reader/viewReader.js';
 
 /** How one operation is asked for; absent parts take their defaults. */

@@ -3,6 +3,7 @@ import { systemOrigin, type CommandHandler, type Origin } from '../commands/comm
 import { isDialable } from '../commands/mcpServers/breaker.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { serverById, type McpServer } from '../commands/mcpServers/mcpServersState.js';
+import { workspaceDecider, workspaceStream, type WorkspaceState } from '../commands/workspace.js';
 import type { Clock } from '../platform/time/clock.js';
 import { sharedWait } from '../platform/time/sharedWait.js';
 import { completeCommands } from './availability/completeCommands.js';
@@ -18,7 +19,8 @@ export type Reached = ConnectOutcome | { readonly ok: false; readonly class: 'no
 export interface ReachServers {
   /**
    * Connects, unless there is a live connection, and records the outcome: a listing that changed, a failure, a
-   * recovery. One attempt at a time for each server, shared by all who wait and not ended when one of them gives up.
+   * recovery. One attempt at a time for each server, shared by all who wait and not ended when one of them gives up. One
+   * that was cut off, because the account or the token changed meanwhile, is made again, twice at most.
    * @param askedBy the admin who wants it tried now; such a failure is not counted
    * @throws EventStoreError when the ledger cannot take the record
    */
@@ -35,6 +37,9 @@ export interface ReachParts {
   readonly cooldownMs: number;
 }
 
+/** How often an attempt that was cut off is made again for somebody who waits. */
+const mostAgain = 2;
+
 /** Failures that are nobody's but ours, or the caller's: they say nothing of the server. */
 const notTheServers: readonly string[] = ['cancelled', 'address_missing', 'account_replaced'];
 
@@ -46,8 +51,12 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
   setMaxListeners(0, unending);
 
   async function attempt(server: RemoteServer, origin: Origin, asked: boolean): Promise<Reached> {
-    const { state, revision } = await handler.load(mcpServersDecider, mcpServersStream(server.workspace));
-    const reason = asked ? null : reasonToLeave(serverById(state, server.serverId), Math.max(clock.now(), state.lastRecordedAt));
+    const [opened, { state, revision }] = await Promise.all([
+      handler.load(workspaceDecider, workspaceStream(server.workspace)),
+      handler.load(mcpServersDecider, mcpServersStream(server.workspace)),
+    ]);
+    const registered = serverById(state, server.serverId);
+    const reason = reasonToLeave(opened.state, registered, asked ? null : Math.max(clock.now(), state.lastRecordedAt));
     if (reason !== null) return { ok: false, class: 'not_dialled', reason, message: completeCommands(reasonText(reason), { workspace: server.workspace, server: server.name, tool: null }) };
     const outcome = await remote.connect(server, unending);
     if (outcome.ok) await recordSuccess(server, outcome.listing, origin);
@@ -75,14 +84,20 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
     if (serverById(state, serverId)?.status !== 'enabled') await remote.disconnect(serverId);
   }
 
+  function shared(server: RemoteServer, askedBy: Origin | undefined): Promise<Reached> {
+    const known = underWay.get(server.serverId);
+    if (known !== undefined) return known;
+    const running = attempt(server, askedBy ?? systemOrigin(server.workspace), askedBy !== undefined).finally(() => underWay.delete(server.serverId));
+    underWay.set(server.serverId, running);
+    return running;
+  }
+
   return {
-    reach(server, signal, askedBy) {
-      let running = underWay.get(server.serverId);
-      if (running === undefined) {
-        running = attempt(server, askedBy ?? systemOrigin(server.workspace), askedBy !== undefined).finally(() => underWay.delete(server.serverId));
-        underWay.set(server.serverId, running);
+    async reach(server, signal, askedBy) {
+      for (let again = 0; ; again += 1) {
+        const reached = await sharedWait(shared(server, askedBy), signal, () => ({ ok: false as const, class: 'cancelled' as const, message: 'The wait was given up.', retryAfterMs: null }));
+        if (!wasCutOff(reached) || again === mostAgain) return reached;
       }
-      return sharedWait(running, signal, () => ({ ok: false, class: 'cancelled', message: 'The wait was given up.', retryAfterMs: null }));
     },
     async settled(serverId) {
       if (serverId !== undefined) await Promise.allSettled([underWay.get(serverId)]);
@@ -91,9 +106,17 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
   };
 }
 
-/** Somebody may have been told to try before the last attempt failed. */
-function reasonToLeave(server: McpServer | undefined, now: number): ReasonCode | null {
+function wasCutOff(reached: Reached): boolean {
+  return 'cutOff' in reached;
+}
+
+/**
+ * Why a server is not dialled; somebody may have been told to try before the last attempt failed.
+ * @param now milliseconds since the epoch; null for an admin who wants it tried all the same
+ */
+function reasonToLeave({ status }: WorkspaceState, server: McpServer | undefined, now: number | null): ReasonCode | null {
+  if (status === 'closed') return 'workspace_closed';
   if (server === undefined) return 'server_removed';
-  if (isDialable(server, now)) return null;
+  if (now === null || isDialable(server, now)) return null;
   return outOfUse(server, now)?.reason ?? 'server_disabled';
 }

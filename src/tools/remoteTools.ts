@@ -60,6 +60,8 @@ export type ConnectOutcome =
       readonly retryAfterMs: number | null;
       /** What an account that is good lacks, as the server says; left out where that is not what is wrong. */
       readonly scopesMissing?: readonly string[];
+      /** `disconnect` cut the attempt off: it found out nothing, and whoever still waits may begin another one. */
+      readonly cutOff?: true;
     };
 
 /**
@@ -109,6 +111,6 @@ export interface RemoteTools {
   /** Calls a tool by the server's own name on the live connection. Nothing is ever replayed. */
   call(server: RemoteServer, remoteName: string, args: JsonObject, options: RemoteCallOptions): Promise<RemoteOutcome>;
 
-  /** Drops the connection, after a disable or removal was recorded. */
+  /** Drops the connection, and cuts off an attempt under way: what it uses, or whether it may be made, has changed. */
   disconnect(serverId: string): Promise<void>;
 }

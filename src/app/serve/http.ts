@@ -12,7 +12,7 @@ import { healthRoutes, type HealthCheck } from '../../web/health.js';
 import type { DataFiles } from '../dataFiles.js';
 import type { OwnerProcess } from '../owner/owner.js';
 import type { Session } from '../session.js';
-import { orFault } from '../storeFault.js';
+import { orFault } from '../../operations/storeFault.js';
 import { signInPages } from './signInPages.js';
 import { version } from '../version.js';
 import { requestFailure } from './requestFailure.js';

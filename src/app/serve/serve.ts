@@ -25,7 +25,7 @@ import { startOwner, type OwnerProcess } from '../owner/owner.js';
 import { ownerOperations } from '../owner/ownerOperations.js';
 import { wait, waitingFor } from '../owner/ownership.js';
 import type { Session } from '../session.js';
-import { orFault } from '../storeFault.js';
+import { orFault } from '../../operations/storeFault.js';
 import { version } from '../version.js';
 import { requestFailure } from './requestFailure.js';
 

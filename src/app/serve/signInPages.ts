@@ -12,7 +12,7 @@ import { turnAwayForeign } from '../../operations/servers/signIn/pages/turnAwayF
 import { systemSubject } from '../../events/envelope.js';
 import { oauthRoutes } from '../../web/oauth/oauthRoutes.js';
 import type { CookieOf, ReturnedAnswer } from '../../web/oauth/oauthPages.js';
-import { orFault } from '../storeFault.js';
+import { orFault } from '../../operations/storeFault.js';
 import { version } from '../version.js';
 
 /** Where what we say of ourselves lies, under the public URL. */

@@ -96,18 +96,18 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
 }
 
 /**
- * The next sign-in asks for what was asked for, what was granted and what is missing together: an authorization server may
- * otherwise take away what it is not asked for again.
+ * The next sign-in asks for what is missing, what was asked for and what was granted together: an authorization server may
+ * otherwise take away what it is not asked for again. What is missing comes first, so that no limit keeps it out.
  */
 function requireReauthorization(
   { serverId, signInId, reason, scopes: missing }: Extract<McpSignInCommand, { type: 'RequireReauthorization' }>,
   { grant, wanted }: McpSignInState,
 ): Decision<McpSignInEvent, never> {
   if (grant?.signInId !== signInId) return accepted();
-  const known = [...(grant.requested ?? []), ...(grant.scopes ?? []), ...wanted];
+  const known = [...wanted, ...(grant.requested ?? []), ...(grant.scopes ?? [])];
   // What ends an account says more than that it was narrow.
   const endsNow = grant.lapsed === scopesMissing && reason !== scopesMissing;
   const isNew = grant.lapsed === null || endsNow || missing.some((scope) => !known.includes(scope));
-  const scopes = [...new Set([...known, ...missing])].slice(0, 100);
+  const scopes = [...new Set([...missing, ...known])].slice(0, 100);
   return isNew ? accepted({ type: 'McpReauthorizationRequired', data: { serverId, reason, scopes } }) : accepted();
 }

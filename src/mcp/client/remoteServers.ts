@@ -80,8 +80,8 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
   async function reach(server: RemoteServer, entry: Entry): Promise<ConnectOutcome> {
     const target = await options.lookup(server);
     if (target === null) return connectFailure('address_missing', `No address is stored for ${server.name}. Remove it and add it again.`);
-    return attempt(target, async () => {
-      const { signal } = entry.abort;
+    const { signal } = entry.abort;
+    const outcome = await attempt(target, async () => {
       if (entry.link !== null) await refresh(entry, entry.link, signal);
       if (entry.link !== null) return entry.link.listing;
       const first = entry.transport;
@@ -92,6 +92,8 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
       else entry.link = link;
       return link.listing;
     });
+    // What was found with something that has changed meanwhile is old news.
+    return signal.aborted && !closed ? { ...connectFailure('cancelled', `The connection to ${server.name} was closed while it was being made. Try again in a moment.`), cutOff: true } : outcome;
   }
 
   /** Lists again on a live connection; one that fails, or is used up, is let go of, and a fresh one is tried. */

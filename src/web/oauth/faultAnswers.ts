@@ -9,6 +9,8 @@ interface FaultAnswer {
   readonly isCalm?: boolean;
   /** Said in place of the fault's own words, which are for whoever runs the program: they name its files. */
   readonly message?: string;
+  /** Whether what caused it belongs in the log. */
+  readonly isReported?: boolean;
 }
 
 /**
@@ -20,6 +22,7 @@ const mixedUp: FaultAnswer = { status: 403, title: 'The answer is not from the e
 
 const notHere: FaultAnswer = {
   status: 503,
+  isReported: true,
   title: 'This does not work now',
   message: 'toolledger could not read or store what this takes. Whoever runs it sees why in its log and with `toolledger doctor`; after that, press the button again or begin the sign-in again.',
 };
@@ -36,8 +39,21 @@ const answers: { readonly [code: string]: FaultAnswer } = {
   sign_in_expired: { status: 410, title: 'This sign-in has ended' },
   sign_in_used: { status: 409, title: 'This link was used already' },
   signed_in_already: { status: 200, title: 'You are signed in already', isCalm: true },
+  signed_in_unseen: {
+    status: 200,
+    isReported: true,
+    title: 'Signed in, but it cannot be used yet',
+    message: 'You are signed in, and that is on record. What the server offers could not be read or stored. Whoever runs toolledger sees why in its log and with `toolledger doctor`; after that, `toolledger mcp refresh` looks again. You can close this page.',
+  },
+  sign_in_unrecorded: {
+    status: 202,
+    isReported: true,
+    title: 'Not finished yet',
+    message: 'You signed in, and toolledger could not put that on record yet. It does so by itself, and you need not sign in again; `toolledger mcp list` shows when it has. Whoever runs toolledger sees what is in the way in its log and with `toolledger doctor`. You can close this page.',
+  },
   sign_in_other_browser: { status: 403, title: 'Another browser began this sign-in' },
   server_removed: { status: 410, title: 'This sign-in has ended' },
+  workspace_closed: { status: 410, title: 'This sign-in has ended' },
   signer_erased: { status: 410, title: 'This sign-in has ended' },
   sign_in_forged: { status: 403, title: 'Not sent from our page' },
   issuer_missing: mixedUp,

@@ -84,7 +84,7 @@ export interface OAuthPages {
 export interface FinishedSignIn {
   readonly server: string;
   readonly workspace: string;
-  /** false: the sign-in was ended because the authorization server said no. */
+  /** false: the authorization server said no, or the account is not used any more. */
   readonly signedIn: boolean;
   /** Whether the server can be used with the account. */
   readonly usable: boolean;

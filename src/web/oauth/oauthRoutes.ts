@@ -28,7 +28,7 @@ export interface OAuthRoutesParts {
   readonly onForeignPost: (named: NamedSignIn) => Promise<void>;
   /** The Client ID Metadata Document, or null when there is none. */
   readonly clientMetadata: (() => unknown) | null;
-  /** Told of everything that did not work here: faults that are nobody's answer, and what is no Fault. */
+  /** Told of everything that did not work here: faults whose answer says so, or that have none, and what is no Fault. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -44,7 +44,7 @@ export function oauthRoutes({ pages, publicOrigin, onForeignPost, clientMetadata
   const app = new Hono();
   app.onError((error, context) => {
     if (error instanceof Fault) {
-      if (faultAnswer(error).status === 503) onInternalError(error);
+      if (faultAnswer(error).isReported === true) onInternalError(error);
       return faultResponse(context, error);
     }
     onInternalError(error);
@@ -107,7 +107,7 @@ function notAllowed(context: Context, allowed: string): Response {
 }
 
 function faultResponse(context: Context, fault: Fault): Response {
-  const { status, ...shown } = faultAnswer(fault);
+  const { status, title, message = fault.message, isCalm = false } = faultAnswer(fault);
   const { server } = fault.details;
-  return context.html(faultPage({ message: fault.message, ...shown, server: typeof server === 'string' ? server : null }).text, status);
+  return context.html(faultPage({ title, message, isCalm, server: typeof server === 'string' ? server : null }).text, status);
 }

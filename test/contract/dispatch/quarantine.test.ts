@@ -216,11 +216,16 @@ describe('who wants to see a server as it is from now on', () => {
   it('waits for the attempt that is under way there, and for no other', async () => {
     const remote = scriptedRemote(listing);
     const answers = new Map<string, (outcome: ConnectOutcome) => void>();
-    remote.connect = ({ serverId }) => new Promise((resolve) => answers.set(serverId, resolve));
+    let dialledBoth: () => void = () => undefined;
+    const dialled = new Promise<void>((resolve) => (dialledBoth = resolve));
+    remote.connect = ({ serverId }) => new Promise((resolve) => {
+      answers.set(serverId, resolve);
+      if (answers.size === 2) dialledBoth();
+    });
     const house = await openHouse({ remote });
     const [one, other] = [await house.addServer('one', null), await house.addServer('other', null)];
     const gathered = house.dispatch.gather('local', never);
-    await house.timers.set(2_000);
+    await dialled;
     const seen: string[] = [];
     const waits = [one, other].map(async (serverId) => house.reach.settled(serverId).then(() => seen.push(serverId)));
     answers.get(one)?.({ ok: true, listing });

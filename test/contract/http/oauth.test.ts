@@ -351,6 +351,21 @@ describe('a fault of an operation', () => {
   });
 });
 
+describe('a sign-in that is not said to have failed, because it has not', () => {
+  it.each([
+    ['signed_in_unseen', 200, 'You are signed in, and that is on record.'],
+    ['sign_in_unrecorded', 202, 'It does so by itself, and you need not sign in again'],
+  ] as const)('%s is %i in words of ours, and what is in the way is in the log', async (code, status, said) => {
+    const fault = new Fault('failed', code, 'The ledger cannot be written (disk_full: /srv/data).', { server: 'files' }, { cause: new Error('disk full') });
+    await serve({ finish: async () => Promise.reject(fault) });
+    const reply = await served.post('/oauth/callback', answer);
+    expect([reply.status, visible(reply.body)]).toEqual([status, expect.stringContaining(said)]);
+    expect(visible(reply.body)).toContain('MCP serverfiles');
+    expect(reply.body).not.toContain('/srv/data');
+    expect(served.internal).toEqual([fault]);
+  });
+});
+
 describe('the client metadata document', () => {
   it('is JSON', async () => {
     await serve({}, { ...behindProxy, clientMetadata: () => ({ client_id: 'https://bot.example/oauth/client-metadata.json' }) });

@@ -433,17 +433,17 @@ describe('a scope that is missing', () => {
     await keeper.reach.reach(server, never);
     await failedTwice(server);
     const counted = refreshes();
-    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization', message: expect.stringMatching(/the scopes admin for it.+mcp sign-in.+mcp tool off/) });
+    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization', message: expect.stringMatching(/the scopes “admin” for it.+mcp sign-in.+mcp tool off/) });
     expect(counted()).toBe(0);
     expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', 2]);
-    expect((await keeper.signInState(server)).wanted).toEqual(['tools', 'admin']);
+    expect((await keeper.signInState(server)).wanted).toEqual(['admin', 'tools']);
   });
 
   it('when connecting as well', async () => {
     const server = await signedIn(['admin']);
     expect(await keeper.call(server, 'admin')).toMatchObject({ ok: false, class: 'needs_reauthorization' });
     expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', null]);
-    expect((await keeper.signInState(server)).wanted).toEqual(['admin', 'tools']);
+    expect((await keeper.signInState(server)).wanted).toEqual(['tools', 'admin']);
   });
 });
 

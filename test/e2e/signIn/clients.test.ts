@@ -73,7 +73,7 @@ describe('an account that the server does not take', () => {
     expect(last.html).toContain('Signed in at club, but it cannot be used yet');
     expect(await ended).toMatchObject({
       code: 1,
-      document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', missing: ['tools'], found: null, message: expect.stringMatching(/the scopes tools for it.+`toolledger mcp sign-in club`/) },
+      document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', missing: ['tools'], found: null, message: expect.stringMatching(/the scopes “tools” for it.+`toolledger mcp sign-in club`/) },
     });
   });
 
@@ -81,8 +81,8 @@ describe('an account that the server does not take', () => {
     stage.server.behave({ challengedScope: 'tools admin' });
     const { link, ended } = await stage.begin();
     const last = await signInAt(link, { scope: ['tools', 'offline_access'] });
-    expect(last.html).toContain('Not granted, though asked for: admin.');
-    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', reason: null, missing: [], message: expect.stringContaining('Not granted, though asked for: admin.'), found: { tools: [{ name: 'whoami' }, { name: 'admin' }], hidden: [] } } });
+    expect(last.html).toContain('Not granted, though asked for: “admin”.');
+    expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', reason: null, missing: [], message: expect.stringContaining('Not granted, though asked for: “admin”.'), found: { tools: [{ name: 'whoami' }, { name: 'admin' }], hidden: [] } } });
   });
 });
 

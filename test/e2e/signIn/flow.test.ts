@@ -200,6 +200,60 @@ describe('two sign-ins at once', () => {
   });
 });
 
+describe('a first look with a new account that somebody else cuts off', () => {
+  let signingIn: { readonly shown: Promise<Page>; readonly ended: Promise<unknown> };
+  let listing: { readonly release: () => void };
+  beforeEach(async () => {
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link);
+    const held = stage.server.holdListing();
+    listing = held;
+    signingIn = { shown: browser.submit(page), ended };
+    await held.made;
+  });
+  afterEach(() => void stage.newlyRecorded());
+
+  it.each(['refresh', 'disable'])('by mcp %s is made again, and the server works', async (how) => {
+    expect(await stage.run.json('mcp', how, 'club')).toMatchObject({ code: 0 });
+    listing.release();
+    expect(pageText((await signingIn.shown).html)).toContain('Signed in to club; it offers 2 tools.');
+    expect(await signingIn.ended).toMatchObject({ code: 0, document: { status: 'signed_in', found: { tools: [{}, {}] } } });
+    await stage.run('mcp', 'enable', 'club');
+  });
+
+  it('by another sign-in is told what is so: the other account is used', async () => {
+    const other = await stage.begin();
+    expect((await signInAt(other.link)).html).toContain('Signed in to club; it offers 2 tools.');
+    listing.release();
+    expect(pageText((await signingIn.shown).html)).toContain('Another sign-in at club went through at the same time');
+    expect([await signingIn.ended, await other.ended]).toMatchObject([{ code: 1, document: { reason: 'signed_in_elsewhere' } }, { code: 0, document: { status: 'signed_in' } }]);
+    expect(await stage.run.json('call', 'whoami')).toMatchObject({ code: 0 });
+  });
+
+  it('by mcp sign-out is told what is so: nobody is signed in', async () => {
+    expect(await stage.run.json('mcp', 'sign-out', 'club')).toMatchObject({ code: 0 });
+    listing.release();
+    const text = pageText((await signingIn.shown).html);
+    expect(text).toContain('it was signed out');
+    expect(text).not.toContain('Signed in to club');
+    expect(await signingIn.ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'signed_out' } });
+    await stage.signIn();
+  });
+});
+
+it('a refresh that somebody else\u2019s sign-in cuts off looks again, with the account that is there now', async () => {
+  const { link, ended } = await stage.begin();
+  const { browser, page } = await upToConfirming(link);
+  const held = stage.server.holdListing();
+  const refreshing = stage.run.json('mcp', 'refresh', 'club');
+  await held.made;
+  expect(await browser.submit(page)).toMatchObject({ status: 200, html: expect.stringContaining('it offers 2 tools') as unknown });
+  held.release();
+  expect(await refreshing).toMatchObject({ code: 0, document: { tools: 2 } });
+  await ended;
+  stage.newlyRecorded();
+});
+
 describe('an authorization server with its login at another host', () => {
   it('is not stopped by our form-action, which browsers hold against redirects too', async () => {
     const login = await startLocalServer((request, response) => sendBack(request.url, response));
@@ -275,9 +329,10 @@ describe('what happens to the server meanwhile', () => {
     expect(await stage.run.json('mcp', 'remove', bystander)).toMatchObject({ code: 0 });
     expect(await confirming.ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'server_removed' } });
     const asked = stage.authorization.requests('token').length;
-    expect(await confirming.submit()).toMatchObject({ status: 409 });
+    expect(await confirming.submit()).toMatchObject({ status: 410, html: expect.stringContaining('ended because the server was removed') as unknown });
     expect(stage.authorization.requests('token')).toHaveLength(asked);
-    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed', 'McpSignInRefused state_used']);
+    // Nobody used it, so nobody was turned away.
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed']);
   });
 
   it('it is removed while the tokens are fetched: they are revoked, and nothing is kept', async () => {
@@ -292,6 +347,18 @@ describe('what happens to the server meanwhile', () => {
     expect(stage.authorization.requests('revocation')).toHaveLength(revoked + 2);
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed']);
     expect(secretNames(stage.data).filter((name) => name === 'grant')).toHaveLength(1);
+  });
+
+  it('it is removed and added again: an old link says why the sign-in has ended, and not that somebody used it', async () => {
+    const { link, ended } = await stage.beginAt(bystander);
+    await stage.run('mcp', 'remove', bystander);
+    await ended;
+    await stage.run('mcp', 'add', stage.server.url, '--name', bystander);
+    await stage.unchangedBy(async () => {
+      const { status, html } = await newScriptedBrowser().open(link);
+      expect([status, pageText(html)]).toEqual([410, expect.stringContaining('This sign-in has ended because the server was removed')]);
+      expect(html).not.toContain('used already');
+    });
   });
 
   it('it is disabled: the account is there when it is enabled again', async () => {
@@ -341,9 +408,10 @@ describe('who begins for somebody', () => {
     expect(page.html).not.toContain(who);
     expect(await stage.run('privacy', 'erase', '--user', who, '--yes')).toMatchObject({ code: 0 });
     const asked = stage.authorization.requests('token').length;
+    // Before anybody opens or presses anything.
+    expect(await ended).toMatchObject({ status: 'failed', reason: 'signer_erased' });
     expect(await browser.open(await link)).toMatchObject({ status: 410, html: expect.stringContaining('was erased') as unknown });
     expect(await browser.submit(page)).toMatchObject({ status: 410, html: expect.stringContaining('was erased') as unknown });
-    expect(await ended).toMatchObject({ status: 'failed', reason: 'signer_erased' });
     expect(stage.authorization.requests('token')).toHaveLength(asked);
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed signer_erased']);
   });

@@ -230,7 +230,7 @@ describe('what a server echoes', () => {
   it('does not come into the ledger as the name of a scope', async () => {
     hostile.behave((message, response) => message.method === 'tools/call' && reply(response, '', 403, { 'www-authenticate': `Bearer error="insufficient_scope", scope="more ${bearer(message)} x${refreshToken}x"` }));
     expect(await keeper.call(server, 'plain')).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization' });
-    expect((await keeper.signInState(server)).wanted).toEqual(['tools', 'more']);
+    expect((await keeper.signInState(server)).wanted).toEqual(['more', 'tools']);
     expectClean(await keeper.onRecord(server));
   });
 });

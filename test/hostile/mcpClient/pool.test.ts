@@ -112,12 +112,34 @@ describe('the connections of the MCP client', () => {
     expect(await client.connect(someServer, never)).toMatchObject({ ok: false, class: 'cancelled' });
   });
 
+  it.each(['initialize', 'tools/list'])('cut off an attempt under way when the server is disconnected at %s, and the next one is another', async (method) => {
+    let finish = () => undefined as unknown;
+    server.behave(on(method, (message, response) => (finish = () => replyResult(response, message, { tools: [plainTool] }))));
+    const attempt = client.connect(someServer, never);
+    await server.received(method);
+    await client.disconnect(someServer.serverId);
+    expect(await attempt).toMatchObject({ ok: false, class: 'cancelled', cutOff: true });
+    finish();
+    server.behave(() => false);
+    expect(await client.connect(someServer, never)).toMatchObject({ ok: true, listing: { tools: [{ name: 'plain' }] } });
+  });
+
+  it('cut off an attempt also when the server refuses meanwhile what has changed', async () => {
+    server.behave(on('initialize', (_message, response) => {
+      void client.disconnect(someServer.serverId);
+      response.writeHead(401).end();
+    }));
+    expect(await client.connect(someServer, never)).toMatchObject({ ok: false, class: 'cancelled', cutOff: true });
+  });
+
   it('end an attempt under way when the client closes', async () => {
     server.behave(on('initialize', () => undefined));
     const attempt = client.connect(someServer, never);
     await server.received('initialize');
     await client.close();
-    expect(await attempt).toMatchObject({ ok: false, class: 'cancelled' });
+    const outcome = await attempt;
+    expect(outcome).toMatchObject({ ok: false, class: 'cancelled' });
+    expect(outcome).not.toHaveProperty('cutOff');
   });
 
   it('hand on the fault of a vault that cannot be read', async () => {

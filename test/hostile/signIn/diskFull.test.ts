@@ -90,6 +90,46 @@ describeWhere('a disk that fills up', () => {
     expect(await jsonInThisProcess(data, ['call', 'whoami'])).toMatchObject({ code: 0 });
   });
 
+  it('while it is looked what the server offers: they are signed in, and told so with the words of the store, which are in the log too', async () => {
+    server.behave({ moreTools: 200 });
+    const { link, ended } = await beginSignIn(data, ['club']);
+    const { browser, page } = await upToConfirming(link);
+    const held = server.holdListing();
+    const last = browser.submit(page);
+    await held.made;
+    expect(signInRecord(data)).toEqual(['McpSignInStarted', 'McpSignInCompleted']);
+    disk?.fill();
+    held.release();
+    expect(await last).toMatchObject({ status: 200, html: expect.stringContaining('You are signed in, and that is on record') as unknown });
+    expect(await ended).toMatchObject({ code: 1, document: { status: 'signed_in_unusable', reason: 'read_only', message: expect.stringMatching(/Signed in to club, but it cannot be used yet: The ledger cannot be written .*SQLITE_FULL/) as unknown } });
+    server.behave({ moreTools: 0 });
+    disk?.free();
+    const { stderr } = await served.stop();
+    expect(stderr).toMatch(/"level":"error".*signed_in_unseen.*SQLITE_FULL/);
+    served = await startServe(data, { env });
+    expect(await jsonInThisProcess(data, ['mcp', 'refresh', 'club'])).toMatchObject({ code: 0, document: { tools: 2 } });
+  });
+
+  it('before the tokens came, so that the ledger takes nothing more: nobody is told that it failed, and the next start completes it', async () => {
+    const { link, ended } = await beginSignIn(data, ['club']);
+    const { browser, page } = await upToConfirming(link);
+    const held = authorization.holdToken();
+    const last = browser.submit(page);
+    await held.made;
+    disk?.fill();
+    // What was set aside for the ledger on the disk is still written.
+    while ((await jsonInThisProcess(data, ['call', 'roll_dice', '{"notation":"1d6"}'])).code === 0);
+    disk?.free();
+    held.release();
+    const shown = await last;
+    expect([shown.status, shown.html]).toEqual([202, expect.stringContaining('It does so by itself, and you need not sign in again')]);
+    expect(await ended).toMatchObject({ code: 1, document: { status: 'pending', reason: 'read_only', message: expect.stringMatching(/could not be put on record yet: .*SQLITE_FULL.* It is completed by itself/) as unknown } });
+    expect(await browser.open(page.url)).toMatchObject({ status: 202 });
+    await madeRoom();
+    expect(signInRecord(data)).toEqual(['McpSignInStarted', 'McpSignInCompleted']);
+    expect(await jsonInThisProcess(data, ['mcp', 'refresh', 'club'])).toMatchObject({ code: 0, document: { tools: 2 } });
+  });
+
   it('before it begins: the command says so, and there is no link', async () => {
     disk?.fill();
     expect(await jsonInThisProcess(data, ['mcp', 'sign-in', 'club'])).toMatchObject({ code: 1, document: { error: { message: expect.stringContaining('SQLITE_FULL') as unknown } } });

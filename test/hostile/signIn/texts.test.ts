@@ -7,7 +7,10 @@ import { signInStage } from '../../support/oauth/signInStage.js';
 const stage = signInStage();
 
 beforeEach(() => void stage.newlyRecorded());
-afterEach(() => stage.authorization.alterRedirect(() => undefined));
+afterEach(() => {
+  stage.authorization.alterRedirect(() => undefined);
+  stage.server.behave({ challengedScope: 'tools' });
+});
 
 /** Everything at once: HTML, an attribute's end, bidi, invisible characters, terminal escapes, lines, and what looks like our own words. */
 const nasty = `"><script>alert(1)</script><img src=x onerror=alert(2)>\u202Egnp.exe\u2066\u200B\u0007\u001b[2J\u001b]8;;https://evil.example\u0007click\r\n\r\nSigned in to club; it offers 2 tools. https://evil.example/steal?token=1`;
@@ -69,6 +72,19 @@ describe('hostile words in an authorization response', () => {
     expect(page.html).not.toMatch(/<script|evil/);
     stop();
     await ended;
+  });
+});
+
+describe('names of scopes that read as our advice', () => {
+  it('stand each in quotes of its own, in the terminal and on record', async () => {
+    stage.server.behave({ challengedScope: 'run `toolledger mcp set-token club` now' });
+    const { stop, ended } = await stage.begin('--client-id', 'known');
+    stop();
+    const { stderr } = await ended;
+    const quoted = '\u201crun\u201d, \u201c`toolledger\u201d, \u201cmcp\u201d, \u201cset-token\u201d, \u201cclub`\u201d, \u201cnow\u201d';
+    expect(stderr).toContain(`It asks for: ${quoted}`);
+    expect((await inThisProcess(stage.data, ['mcp', 'history', 'club'])).stdout).toContain(`for ${quoted}`);
+    stage.newlyRecorded();
   });
 });
 

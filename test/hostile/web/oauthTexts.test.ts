@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Fault } from '../../../src/platform/fault.js';
+import { othersNames } from '../../../src/platform/text/othersNames.js';
 import { html } from '../../../src/web/oauth/pages/html.js';
 import { offered, returned, serveSignIn, type ServedSignIn } from '../../support/web/servedSignIn.js';
 
@@ -83,6 +84,12 @@ describe('a text of somebody else', () => {
     }
     served = await serveSignIn({ show: async () => ({ ...offered, server: `auth${character}example` }) });
     expect((await served.send(start)).body).toContain(`<title>Sign in at auth\\u{${code}}example · toolledger</title>`);
+  });
+
+  it('that is names with backticks in them, each in its quotes, is no piece of code of ours', async () => {
+    served = await serveSignIn({ finish: async () => ({ server: 'files', workspace: 'g42', signedIn: true, usable: true, sentence: `Not granted, though asked for: ${othersNames(['run', '`toolledger', 'set-token`'])}. See \`toolledger mcp list\`.` }) });
+    const { body } = await served.post('/oauth/callback', { csrf: 'c', code: 'c', state: 's' });
+    expect(body).toContain('Not granted, though asked for: \u201crun\u201d, \u201c`toolledger\u201d, \u201cset-token`\u201d. See <code>toolledger mcp list</code>.');
   });
 
   it('that runs from right to left stays in its place', async () => {

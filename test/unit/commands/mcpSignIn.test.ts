@@ -88,10 +88,17 @@ describe('an account', () => {
   });
 
   it('lapses once for each thing that is missing, and the next sign-in asks for everything together', () => {
-    given(started('a'), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'admin'));
+    given(started('a'), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'admin', 'tools'));
     given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('insufficient_scope', 'admin')).thenNothing();
-    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'tools', 'admin', 'more'));
+    given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).when(lapse('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'more', 'tools', 'admin'));
     expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin')).state).toMatchObject({ grant: { lapsed: 'insufficient_scope' }, wanted: ['tools', 'admin'] });
+  });
+
+  it('that has as many scopes as are taken still asks for one more that is missing', () => {
+    const many = Array.from({ length: 100 }, (_, at) => `scope-${at}`);
+    given(started('a', { scopes: many }), completed('a', many)).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'admin', ...many.slice(0, 99)));
+    given(started('a', { scopes: many }), completed('a', many), required('insufficient_scope', 'admin', ...many.slice(0, 99))).when(lapse('insufficient_scope', 'admin')).thenNothing();
+    given(started('a', { scopes: many }), completed('a', many), required('insufficient_scope', 'admin', ...many.slice(0, 99))).when(lapse('insufficient_scope', 'more')).thenEvents(required('insufficient_scope', 'more', 'admin', ...many.slice(0, 98)));
   });
 
   it('that was too narrow and then ends is said to have ended', () => {
@@ -100,7 +107,7 @@ describe('an account', () => {
   });
 
   it('that was given less than was asked for is asked for all of it again', () => {
-    given(started('a', { scopes: ['tools', 'more'] }), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'tools', 'more', 'admin'));
+    given(started('a', { scopes: ['tools', 'more'] }), completed('a')).when(lapse('insufficient_scope', 'admin')).thenEvents(required('insufficient_scope', 'admin', 'tools', 'more'));
     given(started('a', { scopes: null }), completed('a', null)).when(lapse('invalid_grant')).thenEvents(required('invalid_grant'));
   });
 

@@ -6,7 +6,9 @@ it.each([
   ['has a moment left', 1, false],
   ['ends now', 0, true],
   ['has ended', -1, true],
-  ['would end later than any that begins now, because the clock was set back', signInLifeMs + 1, true],
+  ['was begun before the clock was set back by five seconds', signInLifeMs + 5_000, false],
+  ['was begun before the clock was set back by a minute', signInLifeMs + 60_000, false],
+  ['was begun by a clock that was wrong by more than a minute', signInLifeMs + 60_001, true],
 ])('a sign-in that %s', (_what, left, over) => {
   const now = 5_000_000;
   expect(isOver({ expiresAt: now + left }, now)).toBe(over);

@@ -43,13 +43,13 @@ describe('how a server stands', () => {
       'one whose account is good and too narrow',
       standing({ grant: { lapsed: 'insufficient_scope', scopes: ['tools'], wanted: ['tools', 'offline_access', 'admin'] } }, { parked: { reason: 'needs_reauthorization', at: 0 } }),
       'parked',
-      'The account that was signed in is still good, but narrower than what was wanted of it; not granted: admin. Sign in again and grant that: toolledger mcp sign-in notes, or do without the tool that wants it: toolledger mcp tool off notes TOOL, then toolledger mcp refresh notes. It is looked at once a day, last at 1970-01-01T00:00:00.000Z. To try now: toolledger mcp refresh notes',
+      'The account that was signed in is still good, but narrower than what was wanted of it; not granted: “admin”. Sign in again and grant that: toolledger mcp sign-in notes, or do without the tool that wants it: toolledger mcp tool off notes TOOL, then toolledger mcp refresh notes. It is looked at once a day, last at 1970-01-01T00:00:00.000Z. To try now: toolledger mcp refresh notes',
     ],
     [
       'one of whose account nobody said what was granted',
       standing({ grant: { lapsed: 'insufficient_scope', scopes: ['tools'], wanted: ['tools'] } }, { parked: { reason: 'needs_reauthorization', at: 0 } }),
       'parked',
-      'The account that was signed in is still good, but narrower than what was wanted of it; the next sign-in asks for: tools. Sign in again and grant that: toolledger mcp sign-in notes, or do without the tool that wants it: toolledger mcp tool off notes TOOL, then toolledger mcp refresh notes. It is looked at once a day, last at 1970-01-01T00:00:00.000Z. To try now: toolledger mcp refresh notes',
+      'The account that was signed in is still good, but narrower than what was wanted of it; the next sign-in asks for: “tools”. Sign in again and grant that: toolledger mcp sign-in notes, or do without the tool that wants it: toolledger mcp tool off notes TOOL, then toolledger mcp refresh notes. It is looked at once a day, last at 1970-01-01T00:00:00.000Z. To try now: toolledger mcp refresh notes',
     ],
     [
       'one whose sign-in is over',

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { z } from 'zod';
 import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
 import { commandIn } from '../../../operations/words.js';
+import { othersNames } from '../../../platform/text/othersNames.js';
 import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, rows, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { shortTime } from '../../format/time.js';
@@ -53,8 +54,8 @@ function whereOf({ serverId, address }: Listed, servers: readonly Listed[]): str
 }
 
 function accountText({ signer, since, issuer, scopes, renewable, lapsed, narrow, missing }: NonNullable<Listed['account']>): string {
-  const granted = scopes === null ? '' : `, for ${scopes.join(', ')}`;
-  const lacking = missing.length === 0 ? '' : `, not granted: ${missing.join(', ')}`;
+  const granted = scopes === null ? '' : `, for ${othersNames(scopes)}`;
+  const lacking = missing.length === 0 ? '' : `, not granted: ${othersNames(missing)}`;
   const end = narrow ? `; still good, but too narrow${lacking}` : lapsed !== null ? `; not usable any more: ${lapsed}` : renewable ? '' : '; it cannot be renewed';
   return `${signer} signed in at ${issuer} since ${shortTime(since)}${granted}${end}`;
 }

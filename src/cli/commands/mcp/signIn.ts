@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { signInLink, signInToMcpServer } from '../../../operations/servers/signIn/signInToMcpServer.js';
 import { Fault } from '../../../platform/fault.js';
 import type { JsonValue } from '../../../platform/json.js';
+import { othersNames } from '../../../platform/text/othersNames.js';
 import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { shortTime } from '../../format/time.js';
@@ -78,7 +79,7 @@ function showLink(context: CommandContext, name: string, told: JsonValue): void 
     `  ${link}`,
     '',
     ...(hostBefore === null ? [] : [`Note: last time you signed in at ${hostBefore}, now it is ${host}. Go on only if you expect that.`]),
-    scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${scopes.join(', ')}.`,
+    scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${othersNames(scopes)}.`,
     `${clientText(client)} ${unknownClientText(client)}`,
     'Waiting for you in the browser; Ctrl-C stops the waiting.',
   ];

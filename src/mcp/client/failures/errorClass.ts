@@ -1,5 +1,6 @@
 import { LATEST_PROTOCOL_VERSION, McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { durationText } from '../../../platform/time/duration.js';
+import { othersNames } from '../../../platform/text/othersNames.js';
 import { isJsonObject } from '../../../platform/json.js';
 import { netFaultIn, type NetFaultCode } from '../../../platform/net/netFault.js';
 import type { RemoteFailureClass } from '../../../tools/remoteTools.js';
@@ -148,7 +149,7 @@ const mostOfScopes = 150;
 
 /** The account is good, and not for this; what else helps depends on what was asked for. */
 function narrowText(missing: readonly string[]): string {
-  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${cutMessage(missing.join(', '), mostOfScopes)} for it`;
+  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${cutMessage(othersNames(missing), mostOfScopes)} for it`;
   return `The account that was signed in is still good, but narrower than this needs: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that.`;
 }
 

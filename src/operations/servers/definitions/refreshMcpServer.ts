@@ -9,6 +9,7 @@ import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
 import { skippedText } from './skippedText.js';
 import { definitionPolicies, workspaceId } from '../../words.js';
+import { refuseClosed } from '../../workspaces/requireOpen.js';
 
 /**
  * Connects to a server now, also in quarantine, while it is parked or disabled, records what it offers when that has
@@ -36,6 +37,7 @@ export const refreshMcpServer = serverOperation({
   async run(services, { name, workspace }, { caller, signal }) {
     const server = await serverNamed(services, workspace, name);
     const { serverId } = server;
+    await refuseClosed(services.handler, workspace);
     await services.remote.disconnect(serverId);
     const found = await services.reach.reach({ workspace, serverId, name: server.name }, signal, originOf(caller, workspace));
     if (server.status === 'disabled') await services.remote.disconnect(serverId);

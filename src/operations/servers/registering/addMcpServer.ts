@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { judgeRegistration, mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
-import { workspaceDecider, workspaceStream } from '../../../commands/workspace.js';
 import { judgeServerUrl } from '../../../mcp/client/serverUrl.js';
-import { Fault } from '../../../platform/fault.js';
-import { completeCommands } from '../../../tools/availability/completeCommands.js';
-import { reasonText } from '../../../tools/availability/reasons.js';
 import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
 import { workspaceId } from '../../words.js';
+import { requireOpen } from '../../workspaces/requireOpen.js';
 import { testConnection } from './connectionTest.js';
 import { foundTools, toolsFound } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
@@ -42,11 +39,8 @@ export const addMcpServer = serverOperation({
   async run(services, { url, name, kind, workspace, token: typed }, { caller, signal }) {
     const { handler, limits } = services;
     const token = typedToken(typed);
-    const [open, servers] = await Promise.all([
-      handler.load(workspaceDecider, workspaceStream(workspace)),
-      handler.load(mcpServersDecider, mcpServersStream(workspace)),
-    ]);
-    if (open.state.status !== 'open') throw new Fault('failed', `workspace_${open.state.status}`, completeCommands(reasonText(`workspace_${open.state.status}`), { workspace, server: null, tool: null }), { workspace });
+    await requireOpen(handler, workspace);
+    const servers = await handler.load(mcpServersDecider, mcpServersStream(workspace));
     const registration = { serverId: services.newId(), name, kind, limit: limits.mcpServersPerWorkspace };
     const early = judgeRegistration(registration, servers.state);
     if ('code' in early) throw refusedFault(early, { workspace, name });

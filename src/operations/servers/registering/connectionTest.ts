@@ -1,6 +1,7 @@
 import { Fault } from '../../../platform/fault.js';
 import type { ToolListing } from '../../../tools/remoteTools.js';
 import type { OwnerServices, ServerSecret } from '../../services.js';
+import { refuseClosed } from '../../workspaces/requireOpen.js';
 
 /** What a live connection showed before anything is stored: its tools, or that it wants a sign-in, which is a passed test too. */
 export type ConnectionTest = { readonly kind: 'listed'; readonly listing: ToolListing } | { readonly kind: 'needs_sign_in' };
@@ -9,9 +10,10 @@ const failedByItself = ' The failure is the server\u2019s own: look at its log o
 
 /**
  * Connects once with what is about to be stored.
- * @throws Fault `connection_failed` with the class of the failure; 401 and 403 fail when a token was given
+ * @throws Fault `workspace_closed`, or `connection_failed` with the class of the failure; 401 and 403 fail when a token was given
  */
-export async function testConnection({ probe }: Pick<OwnerServices, 'probe'>, secret: ServerSecret, workspace: string, signal: AbortSignal): Promise<ConnectionTest> {
+export async function testConnection({ handler, probe }: Pick<OwnerServices, 'handler' | 'probe'>, secret: ServerSecret, workspace: string, signal: AbortSignal): Promise<ConnectionTest> {
+  await refuseClosed(handler, workspace);
   const found = await probe({ ...secret, workspace }, signal);
   if (found.ok) return { kind: 'listed', listing: found.listing };
   if (found.class === 'needs_sign_in' && secret.token === null) return { kind: 'needs_sign_in' };

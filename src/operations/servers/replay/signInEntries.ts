@@ -4,6 +4,7 @@ import { catalogue, type AnyEvent } from '../../../events/catalogue/catalogue.js
 import { mcpSignInTypes, type McpSignInEvent } from '../../../events/catalogue/mcpSignIn.js';
 import type { RecordedEvent } from '../../../events/envelope.js';
 import type { EventReader } from '../../../events/eventStore.js';
+import { othersNames } from '../../../platform/text/othersNames.js';
 import { unaltered } from '../../unaltered.js';
 import { iso } from '../../words.js';
 import { isNarrow, narrowText } from '../signIn/narrowAccount.js';
@@ -78,5 +79,5 @@ export function signInText(known: McpSignInEvent, granted: Granted): string {
 }
 
 function scopeText(scopes: readonly string[] | null): string {
-  return scopes === null ? 'nothing in particular' : scopes.length === 0 ? 'no scope' : scopes.join(', ');
+  return scopes === null ? 'nothing in particular' : scopes.length === 0 ? 'no scope' : othersNames(scopes);
 }

@@ -1,5 +1,6 @@
 import { scopesMissing } from '../../../commands/mcpSignIn/mcpSignInState.js';
 import { offlineAccess } from '../../../mcp/client/authorization/wantedScopes.js';
+import { othersNames } from '../../../platform/text/othersNames.js';
 
 /** How far an account goes, as the views and the ledger know it. */
 export interface AccountReach {
@@ -23,6 +24,6 @@ export function lackedScopes({ lapsed, scopes, wanted }: AccountReach): readonly
 /** Says so, as a sentence. Where nobody said what was granted, everything that is wanted may have been. */
 export function narrowText(account: AccountReach): string {
   const lacked = lackedScopes(account);
-  const scopes = lacked.length > 0 ? `; not granted: ${lacked.join(', ')}` : account.wanted.length > 0 ? `; the next sign-in asks for: ${account.wanted.join(', ')}` : '';
+  const scopes = lacked.length > 0 ? `; not granted: ${othersNames(lacked)}` : account.wanted.length > 0 ? `; the next sign-in asks for: ${othersNames(account.wanted)}` : '';
   return `The account that was signed in is still good, but narrower than what was wanted of it${scopes}.`;
 }

@@ -68,6 +68,8 @@ export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId'
   readonly ended: { readonly link: string; readonly state: string };
   /** Of one that was completed; else null. */
   readonly completedBy: BroughtDigests | null;
+  /** Why one came to nothing, as a code; null when it was completed. */
+  readonly reason: string | null;
 }
 
 const name = 'signIn';
@@ -110,15 +112,19 @@ export function signInStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 
 
 function endedOf({ signInId, serverId, serverName, origin, expiresAt, phase, secrets: { link, state } }: PendingSignIn): EndedSignIn {
   const completedBy = phase.kind === 'exchanged' ? phase.brought : null;
-  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy };
+  const reason = phase.kind === 'failing' ? phase.reason : null;
+  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy, reason };
 }
 
 /** A sign-in lasts so long, in milliseconds. */
 export const signInLifeMs = 600_000;
 
-/** Whether its time is over; one that would end later than that was begun by a clock that was wrong. */
+/** Clocks are set right by a few seconds now and then, in milliseconds. */
+const clockSlackMs = 60_000;
+
+/** Whether its time is over; one that would end later than any that begins now was begun by a clock that was wrong by more than a minute. */
 export function isOver({ expiresAt }: Pick<PendingSignIn, 'expiresAt'>, now: number): boolean {
-  return expiresAt <= now || expiresAt > now + signInLifeMs;
+  return expiresAt <= now || expiresAt > now + signInLifeMs + clockSlackMs;
 }
 
 /** Whether no answer was taken yet, so that nobody is about to end it. */

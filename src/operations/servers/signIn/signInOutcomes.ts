@@ -2,9 +2,9 @@ import { sharedWait } from '../../../platform/time/sharedWait.js';
 
 /** How a sign-in ended. */
 export interface SignInOutcome {
-  /** `signed_in_unusable`: the account is there, and the server cannot be used with it. */
-  readonly status: 'signed_in' | 'signed_in_unusable' | 'failed';
-  /** Why it failed or cannot be used, as a code; null otherwise. */
+  /** `signed_in_unusable`: the account is there, and the server cannot be used with it; `pending`: it could not be put on record yet, and will be by itself. */
+  readonly status: 'signed_in' | 'signed_in_unusable' | 'failed' | 'pending';
+  /** Why it failed, cannot be used or is not on record, as a code; null otherwise. */
   readonly reason: string | null;
   /** The scopes that the account lacks, where that is why it cannot be used. */
   readonly missing: readonly string[];

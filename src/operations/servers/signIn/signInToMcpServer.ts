@@ -3,6 +3,7 @@ import { Fault } from '../../../platform/fault.js';
 import { operation } from '../../operation.js';
 import type { OwnerServices } from '../../services.js';
 import { clientSources, iso, isoTime, workspaceId } from '../../words.js';
+import { refuseClosed } from '../../workspaces/requireOpen.js';
 import { foundTools } from '../registering/foundTools.js';
 import { serverNamed } from '../serverNamed.js';
 import { expireInTime } from './ending/expireInTime.js';
@@ -49,6 +50,7 @@ export const signInToMcpServer = operation({
   output: z.object({ status: z.enum(['signed_in', 'signed_in_unusable', 'failed', 'pending']), reason: z.string().nullable(), missing: z.array(z.string()), message: z.string(), found: foundTools.nullable() }),
   async run(services, { name, workspace, clientId, clientSecret, register }, { caller, signal, progress }) {
     const server = await serverNamed(services, workspace, name);
+    await refuseClosed(services.handler, workspace);
     if (clientId !== null && register) throw new Fault('usage', 'client_given_twice', 'Give either a client with --client-id, or --register to have one registered.');
     const said: ClientSaid = register ? { kind: 'register' } : clientId === null ? { kind: 'nothing' } : { kind: 'client', clientId, clientSecret };
     const pending = await startSignIn(services, server, said, caller, workspace, signal);

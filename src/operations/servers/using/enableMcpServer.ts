@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeServer } from './changeServer.js';
 import { workspaceId } from '../../words.js';
+import { refuseClosed } from '../../workspaces/requireOpen.js';
 import { standingThen } from '../replay/standingThen.js';
 import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
@@ -12,6 +13,7 @@ export const enableMcpServer = serverOperation({
   input: z.object({ name: z.string(), workspace: workspaceId }),
   output: z.object({ changed: z.boolean(), state: z.string(), standing: z.string().nullable() }),
   async run(services, input, invocation) {
+    await refuseClosed(services.handler, input.workspace);
     const { changed } = await changeServer(services, input, 'Enable', invocation);
     const { clock } = services;
     const { state, text } = standingThen(await serverNamed(services, input.workspace, input.name), clock.now(), clock.now(), input.workspace);

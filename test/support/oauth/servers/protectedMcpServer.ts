@@ -30,6 +30,8 @@ export interface ProtectedBehaviour {
   readonly alterMetadata: (metadata: Metadata) => Metadata;
   /** Where it sends on (307) whoever comes with a token; null: nowhere. */
   readonly sendsOnTo: string | null;
+  /** How many tools with long descriptions it offers besides. */
+  readonly moreTools: number;
 }
 
 /** A request to the MCP endpoint. */
@@ -54,6 +56,8 @@ export interface ProtectedMcpServer {
   behave(changes: Partial<ProtectedBehaviour>): void;
   /** Holds the next answer of the MCP endpoint back that refuses a token, its scopes, or its lack. */
   holdRefusal(): HeldAnswer;
+  /** Holds the next listing of tools back. */
+  holdListing(): HeldAnswer;
   stop(): Promise<void>;
 }
 
@@ -65,8 +69,8 @@ const metadataPaths = { path: `${wellKnown}${path}`, root: wellKnown, nowhere: n
 export async function startProtectedMcpServer(...servers: readonly Pick<AuthorizationServer, 'issuer' | 'introspect'>[]): Promise<ProtectedMcpServer> {
   const requests: McpRequest[] = [];
   const metadataRequests: string[] = [];
-  const sessions = newSessions();
   const refusals = newAnswerGates();
+  const listings = newAnswerGates();
   let behaviour: ProtectedBehaviour = {
     refusesAll: false,
     metadataAt: 'path',
@@ -77,7 +81,10 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
     offersStream: true,
     alterMetadata: (metadata) => metadata,
     sendsOnTo: null,
+    moreTools: 0,
   };
+
+  const sessions = newSessions(() => behaviour.moreTools);
 
   const server = await startLocalServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -105,6 +112,7 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
     const scope = message?.method === 'tools/call' && message.params?.name === 'admin' ? 'admin' : 'tools';
     if (!auth.scopes.includes(scope)) await refusals.pass(response);
     if (!auth.scopes.includes(scope)) return void response.writeHead(403, { 'www-authenticate': challenge('insufficient_scope', scope) }).end();
+    if (message?.method === 'tools/list') await listings.pass(response);
     await sessions.answer(Object.assign(request, { auth }), response, message);
   }
 
@@ -137,6 +145,7 @@ export async function startProtectedMcpServer(...servers: readonly Pick<Authoriz
     tokensSeen: () => [...new Set(requests.map(({ token }) => token).filter((token) => token !== null))],
     behave: (changes) => void (behaviour = { ...behaviour, ...changes }),
     holdRefusal: refusals.hold,
+    holdListing: listings.hold,
     async stop() {
       await sessions.close();
       await server.stop();
@@ -150,7 +159,7 @@ interface RpcMessage {
 }
 
 /** The SDK's transports, one for each session. */
-function newSessions() {
+function newSessions(moreTools: () => number) {
   const transports = new Map<string, StreamableHTTPServerTransport>();
 
   async function newTransport(): Promise<StreamableHTTPServerTransport> {
@@ -159,7 +168,7 @@ function newSessions() {
       onsessioninitialized: (id) => void transports.set(id, transport),
       onsessionclosed: (id) => void transports.delete(id),
     });
-    await newMcpServer().connect(transport);
+    await newMcpServer(moreTools()).connect(transport);
     return transport;
   }
 
@@ -174,10 +183,11 @@ function newSessions() {
   };
 }
 
-function newMcpServer(): McpServer {
+function newMcpServer(moreTools: number): McpServer {
   const server = new McpServer({ name: 'protected', version: '1.0.0' });
   server.registerTool('whoami', { description: 'Says who is asking.' }, ({ authInfo }) => said({ subject: authInfo?.extra?.['subject'], clientId: authInfo?.clientId, scopes: authInfo?.scopes }));
   server.registerTool('admin', { description: 'Needs the scope admin.' }, () => said('done'));
+  for (let at = 0; at < moreTools; at += 1) server.registerTool(`more-${at}`, { description: 'x'.repeat(900) }, () => said('done'));
   return server;
 }
 

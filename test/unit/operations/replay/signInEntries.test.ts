@@ -7,7 +7,7 @@ const issuer = 'https://as.example';
 
 it.each<[string, McpSignInEvent]>([
   [
-    'A sign-in at https://as.example was begun, registered there by ourselves, for tools, admin.',
+    'A sign-in at https://as.example was begun, registered there by ourselves, for “tools”, “admin”.',
     { type: 'McpSignInStarted', data: { ...of, issuer, issuerBefore: null, client: 'registered', scopes: ['tools', 'admin'] } },
   ],
   [
@@ -15,7 +15,7 @@ it.each<[string, McpSignInEvent]>([
     { type: 'McpSignInStarted', data: { ...of, issuer, issuerBefore: 'https://old.example', client: 'given', scopes: null } },
   ],
   [
-    'ada signed in at https://as.example for tools; its tools are for everyone in the workspace.',
+    'ada signed in at https://as.example for “tools”; its tools are for everyone in the workspace.',
     { type: 'McpSignInCompleted', data: { ...of, issuer, signer: 'ada', scopes: ['tools'], audience: 'everyone', renewable: true, expiresAt: null } },
   ],
   [
@@ -32,7 +32,7 @@ it.each<[string, McpSignInEvent]>([
   ['The access token was renewed.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null } }],
   ['The access token was renewed, and what renews it too.', { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null } }],
   [
-    'The account that was signed in is still good, but narrower than what was wanted of it; not granted: admin. Its server waits for a sign-in that grants it (insufficient_scope), or for a look that works without the tool that wants it.',
+    'The account that was signed in is still good, but narrower than what was wanted of it; not granted: “admin”. Its server waits for a sign-in that grants it (insufficient_scope), or for a look that works without the tool that wants it.',
     { type: 'McpReauthorizationRequired', data: { serverId: of.serverId, reason: 'insufficient_scope', scopes: ['tools', 'offline_access', 'admin'] } },
   ],
   [

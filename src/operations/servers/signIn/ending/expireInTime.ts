@@ -1,5 +1,5 @@
 import type { OwnerServices } from '../../../services.js';
-import type { PendingSignIn } from '../pendingSignIn.js';
+import { waitsForBrowser, type PendingSignIn } from '../pendingSignIn.js';
 import { expireSignIns } from './settleSignIns.js';
 import type { SignInOutcome } from '../signInOutcomes.js';
 
@@ -16,7 +16,12 @@ export function expireInTime(services: Pick<OwnerServices, 'handler' | 'signIns'
   const look = async (): Promise<void> => {
     // Timers and clocks do not agree to the millisecond.
     if (clock.now() < expiresAt) plan();
-    else await expireSignIns(services).catch((): void => signIns.outcomes.tell(signInId, unrecorded));
+    else await expireSignIns(services).catch(tellUnlessAnswered);
+  };
+  // One whose answer was taken is told of by whoever goes on with it.
+  const tellUnlessAnswered = async (): Promise<void> => {
+    const found = await signIns.pending.read(signInId).catch(() => null);
+    if (found === null || !('pending' in found) || found.pending.phase.kind === 'failing' || waitsForBrowser(found.pending)) signIns.outcomes.tell(signInId, unrecorded);
   };
   plan();
   return () => cancel();

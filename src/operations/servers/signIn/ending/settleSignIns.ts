@@ -4,13 +4,18 @@ import type { OwnerServices } from '../../../services.js';
 import { completeSignIn } from './completeSignIn.js';
 import { failSignIn } from './endSignIn.js';
 import { withoutAccount } from '../signingOut/withoutAccount.js';
-import { isOver, waitsForBrowser, type VersionedSignIn } from '../pendingSignIn.js';
+import { isOver, waitsForBrowser, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
 import { signInTexts } from '../pages/recognise.js';
 
 type SettlingParts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'remote' | 'vault' | 'secrets'>;
 
 /** Longer than an exchange takes, in milliseconds: an answer that was taken before is not being exchanged any more. */
 const exchangeMs = 60_000;
+
+/** From when on a sign-in whose answer was taken is finished by whoever looks, in milliseconds since the epoch. */
+export function lookedAtFrom({ expiresAt }: Pick<PendingSignIn, 'expiresAt'>): number {
+  return expiresAt + exchangeMs;
+}
 
 /**
  * Ends the sign-ins whose time is over, and forgets what was left of those that ended before. One whose answer was taken is
@@ -28,7 +33,7 @@ export async function expireSignIns(services: SettlingParts): Promise<void> {
 
 async function endIfOver(services: SettlingParts, signIn: VersionedSignIn, now: number): Promise<void> {
   if (!waitsForBrowser(signIn.pending)) {
-    if (signIn.pending.expiresAt + exchangeMs <= now) await settle(services, signIn);
+    if (lookedAtFrom(signIn.pending) <= now) await settle(services, signIn);
   } else if (isOver(signIn.pending, now)) await failSignIn(services, signIn, 'expired', signInTexts.sign_in_expired);
 }
 

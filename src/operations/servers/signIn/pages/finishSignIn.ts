@@ -1,31 +1,29 @@
 import { z } from 'zod';
-import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
-import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
-import { AuthorizationFault } from '../../../../mcp/client/authorization/authorizationFault.js';
 import { openAuthorizationFetch } from '../../../../mcp/client/authorization/authorizationFetch.js';
 import { judgeResponse } from '../../../../mcp/client/authorization/authorizationResponse.js';
 import { revokeGrant } from '../../../../mcp/client/grants/revokeGrant.js';
 import type { TokenSet } from '../../../../mcp/client/authorization/tokens/tokenAnswer.js';
 import { exchangeCode } from '../../../../mcp/client/authorization/tokens/tokens.js';
-import { counted } from '../../../../platform/text/counted.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import type { OwnerServices } from '../../../services.js';
-import { offlineAccess } from '../../../../mcp/client/authorization/wantedScopes.js';
-import { toolsFound } from '../../registering/foundTools.js';
 import { signerOf } from '../adminText.js';
 import { awaitedAnswer, broughtBack, type AwaitedAnswer } from './answeredSignIn.js';
 import { broughtDigests } from './broughtDigests.js';
-import { completeSignIn, type ExchangedSignIn } from '../ending/completeSignIn.js';
+import type { ExchangedSignIn } from '../ending/completeSignIn.js';
 import { failSignIn } from '../ending/endSignIn.js';
 import { isSame, type BroughtDigests, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { knownFault } from './knownFault.js';
+import { putOnRecord } from './putOnRecord.js';
 import { refuse } from './recognise.js';
+import { tellFailed } from './tellFailed.js';
+import { tellSignedIn } from './tellSignedIn.js';
 
 const input = broughtBack.extend({ csrf: z.string().max(200) });
 const output = z.object({
   server: z.string(),
   workspace: z.string(),
-  /** False: the authorization server said no, and the sign-in is over. */
+  /** False: the authorization server said no, or the account is not used any more; the sign-in is over. */
   signedIn: z.boolean(),
   /** Whether the server can be used with the account. */
   usable: z.boolean(),
@@ -57,15 +55,16 @@ async function finish(services: OwnerServices, answer: z.output<typeof input>): 
   const taken = await services.signIns.pending.swap(answered, version);
   if (taken === null) return refuse(services, pending, 'state_used', 'sign_in_used', true);
   const about = { server: pending.serverName, workspace: pending.origin.workspace };
+  let exchanged: ExchangedSignIn;
   try {
-    const exchanged = await exchange(services, pending, taken, judgeResponse(answer, pending.server).code, brought);
-    await completeSignIn(services, exchanged);
-    return { ...about, signedIn: true, ...(await told(services, exchanged.pending)) };
+    exchanged = await exchange(services, pending, taken, judgeResponse(answer, pending.server).code, brought);
   } catch (error) {
     const shown = await failed(services, { pending: answered, version: taken }, error);
     if (shown instanceof Fault && shown.code === 'authorization_refused') return { ...about, signedIn: false, usable: false, sentence: shown.message };
     throw shown;
   }
+  await putOnRecord(services, exchanged);
+  return { ...about, ...(await tellSignedIn(services, exchanged.pending)) };
 }
 
 /** Gets the tokens, and puts them where a start finds them that has to go on; those that cannot be kept are revoked. */
@@ -98,41 +97,12 @@ async function tokensFor(services: OwnerServices, { serverId, origin, server, cl
   }
 }
 
-/** Looks what the server offers with the account, and tells who began. */
-async function told(services: OwnerServices, { signInId, serverId, serverName: name, origin, scopes: asked, phase }: ExchangedSignIn['pending']): Promise<{ readonly usable: boolean; readonly sentence: string }> {
-  const { workspace } = origin;
-  // One that began before the account was there says nothing of it.
-  await services.reach.settled(serverId);
-  // A browser that goes away ends nothing.
-  const reached = await services.reach.reach({ workspace, serverId, name }, new AbortController().signal, origin);
-  const { state } = await services.handler.load(mcpServersDecider, mcpServersStream(workspace));
-  const parts = [
-    reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message}`,
-    ...notGranted(asked, phase.tokens),
-    ...(serverById(state, serverId)?.status === 'disabled' ? [`It is disabled: \`toolledger mcp enable ${name}\` puts it to use.`] : []),
-  ];
-  const message = parts.join(' ');
-  const outcome = reached.ok
-    ? { status: 'signed_in' as const, reason: null, missing: [], found: await toolsFound(services, { kind: 'listed', listing: reached.listing }, workspace, serverId) }
-    : { status: 'signed_in_unusable' as const, reason: reached.class, missing: 'scopesMissing' in reached ? (reached.scopesMissing ?? []) : [], found: null };
-  services.signIns.outcomes.tell(signInId, { ...outcome, message });
-  return { usable: reached.ok, sentence: message };
-}
-
-/** Fewer scopes than were asked for is no failure, and may be why a tool refuses later. */
-function notGranted(asked: readonly string[] | null, { scopes, refreshToken }: TokenSet): readonly string[] {
-  const missing = (scopes === null ? [] : (asked ?? []).filter((scope) => !scopes.includes(scope))).filter((scope) => scope !== offlineAccess || refreshToken === null);
-  return missing.length === 0 ? [] : [`Not granted, though asked for: ${missing.join(', ')}.`];
-}
-
-/** Ends a sign-in whose answer did not bring tokens; one that has them has ended already, or is finished by the next start. */
+/** Ends a sign-in whose answer did not bring tokens. */
 async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown): Promise<unknown> {
-  const { origin, server, serverName } = signIn.pending;
-  const known = error instanceof AuthorizationFault || error instanceof Fault ? error : null;
-  const { code, message } = known ?? { code: 'internal_error', message: 'Something went wrong inside; the log says what.' };
+  const { origin, server } = signIn.pending;
+  const { code, message } = knownFault(error);
   if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer);
   // What cannot be put on record now, a later look or the next start does; who waits is told in any case.
-  const isEnded = await failSignIn(services, signIn, code, message).catch(() => false);
-  if (!isEnded) services.signIns.outcomes.tell(signIn.pending.signInId, { status: 'failed', reason: code, missing: [], message, found: null });
-  return known === null ? error : new Fault(known instanceof Fault ? known.kind : 'failed', code, message, { server: serverName });
+  await failSignIn(services, signIn, code, message).catch(() => false);
+  return tellFailed(services, signIn.pending, error);
 }

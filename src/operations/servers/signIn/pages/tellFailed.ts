@@ -1,0 +1,14 @@
+import { Fault } from '../../../../platform/fault.js';
+import type { OwnerServices } from '../../../services.js';
+import type { PendingSignIn } from '../pendingSignIn.js';
+import { knownFault } from './knownFault.js';
+
+/**
+ * Tells who began, unless they know already, that a sign-in came to nothing.
+ * @returns what its page throws
+ */
+export function tellFailed({ signIns }: Pick<OwnerServices, 'signIns'>, { signInId, serverName: server }: Pick<PendingSignIn, 'signInId' | 'serverName'>, error: unknown): unknown {
+  const { kind, code, message, isInternal } = knownFault(error);
+  signIns.outcomes.tell(signInId, { status: 'failed', reason: code, missing: [], message, found: null });
+  return isInternal ? error : new Fault(kind, code, message, { server }, { cause: error });
+}
