@@ -10,6 +10,7 @@ import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpSe
 import { mcpSignInDecider, mcpSignInStream } from '../../../src/commands/mcpSignIn/mcpSignIn.js';
 import { systemSubject } from '../../../src/events/envelope.js';
 import type { StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
+import { workspaceDecider, workspaceStream } from '../../../src/commands/workspace.js';
 import { clientStore } from '../../../src/mcp/client/grants/clientStore.js';
 import { replaceMcpCredential } from '../../../src/operations/servers/registering/replaceMcpCredential.js';
 import type { OwnerServices } from '../../../src/operations/services.js';
@@ -194,6 +195,15 @@ describe('an account that is put to use', () => {
     expect(warned).toMatchObject([{ code: 'signer_erased' }]);
     expect((await typesOf()).slice(2)).toEqual(['McpSignInCompleted', 'McpSignedOut']);
     expect((await keeper.signInState({ workspace: 'local', serverId, name: 'club' })).grant).toBeNull();
+  });
+
+  it('in a workspace that was closed while the tokens came is revoked instead', async () => {
+    const { complete } = await exchanged();
+    await keeper.handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Open', kind: 'local' }], systemOrigin('local'));
+    await keeper.handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Close' }], systemOrigin('local'));
+    await expect(complete()).rejects.toMatchObject({ code: 'workspace_closed' });
+    expect(await keeper.stored.read(serverId)).toBeNull();
+    expect((await typesOf()).slice(2)).toEqual(['McpSignInFailed']);
   });
 
   const apart: readonly (readonly [string, Partial<StoredGrant>])[] = [

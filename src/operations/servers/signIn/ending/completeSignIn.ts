@@ -6,6 +6,7 @@ import { revokeGrant } from '../../../../mcp/client/grants/revokeGrant.js';
 import type { StoredGrant } from '../../../../mcp/client/grants/storedGrant.js';
 import { Fault } from '../../../../platform/fault.js';
 import type { OwnerServices } from '../../../services.js';
+import { isClosed } from '../../../workspaces/requireOpen.js';
 import { signerOf } from '../adminText.js';
 import { failSignIn } from './endSignIn.js';
 import type { PendingSignIn } from '../pendingSignIn.js';
@@ -22,7 +23,7 @@ type Parts = Pick<OwnerServices, 'handler' | 'signIns' | 'remote' | 'vault' | 'c
 /**
  * Records an account whose tokens lie with its sign-in, and puts it to use. Nobody uses it before those who may not are
  * kept out, and nobody uses the one before it together with this one's audience. May be done again after a crash.
- * @throws Fault `server_removed`, `signer_erased` or `sign_in_unknown` when there is nothing to use it with, or nobody whose
+ * @throws Fault `server_removed`, `signer_erased`, `workspace_closed` or `sign_in_unknown` when there is nothing to use it with, or nobody whose
  *   it is: it is revoked then
  */
 export async function completeSignIn(parts: Parts, signIn: ExchangedSignIn): Promise<void> {
@@ -41,6 +42,7 @@ async function completeAlone(parts: Parts, signIn: ExchangedSignIn, held: HeldAc
   const { tokens, audience } = phase;
   const signer = signerOf(origin);
   if (await isErased(parts, signIn)) return giveUp(parts, signIn, held, signerErased(origin.workspace));
+  if (await isClosed(handler, origin.workspace)) return giveUp(parts, signIn, held, workspaceClosed(origin.workspace));
   const stream = mcpServersStream(origin.workspace);
   const registered = serverById((await handler.load(mcpServersDecider, stream)).state, serverId);
   if (registered === undefined) return giveUp(parts, signIn, held, serverRemoved());
@@ -87,6 +89,10 @@ async function isErased({ vault }: Parts, { pending }: ExchangedSignIn): Promise
 
 function signerErased(workspace: string): Fault {
   return new Fault('failed', 'signer_erased', 'The person who began was erased while signing in, so nothing was kept.', { workspace });
+}
+
+function workspaceClosed(workspace: string): Fault {
+  return new Fault('failed', 'workspace_closed', 'The workspace was closed while you signed in, so nothing was kept.', { workspace });
 }
 
 function serverRemoved(): Fault {
