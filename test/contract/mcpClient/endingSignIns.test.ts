@@ -235,6 +235,10 @@ it('a sign-out that a process left half done is finished by the next start', asy
   await keeper.use({ workspace: 'local', serverId, name: 'club' }, grant, ['tools']);
   const died = async (): Promise<never> => Promise.reject(new Error('it died'));
   await expect(keeper.grants.alone(serverId, (held) => held.end({ serverId, workspace: 'local', url: null }, { reason: 'asked', origin: systemOrigin('local'), next: died }))).rejects.toThrow('it died');
+  // A full disk keeps no start from going on.
+  const warned: unknown[] = [];
+  await settleSignIns({ ...services, handler: { ...keeper.handler, execute: async () => Promise.reject(new Error('disk full')) } }, (error) => warned.push(error));
+  expect(warned).toMatchObject([{ message: 'disk full' }]);
   await settleSignIns(services, () => undefined);
   const stands = await keeper.serverOf({ workspace: 'local', serverId, name: 'club' });
   expect([stands?.credential, stands?.connection.parked?.reason]).toEqual(['none', 'needs_sign_in']);

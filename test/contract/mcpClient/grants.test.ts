@@ -439,6 +439,16 @@ describe('a scope that is missing', () => {
     expect((await keeper.signInState(server)).wanted).toEqual(['admin', 'tools']);
   });
 
+  it.each(['Bearer', 'Bearer error="invalid_token"', 'Basic realm="x"'])('is not what %s with HTTP 403 says: the call has failed, and nothing ends', async (challenge) => {
+    const server = await signedIn();
+    await keeper.reach.reach(server, never);
+    protectedServer.behave({ challenge });
+    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected' });
+    protectedServer.behave({ challenge: null });
+    expect([await parked(server), await recorded(server, 'McpReauthorizationRequired')]).toEqual([null, []]);
+    expect(await keeper.call(server, 'whoami')).toMatchObject(answered);
+  });
+
   it('when connecting as well', async () => {
     const server = await signedIn(['admin']);
     expect(await keeper.call(server, 'admin')).toMatchObject({ ok: false, class: 'needs_reauthorization' });

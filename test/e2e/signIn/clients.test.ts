@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { inThisProcess } from '../../support/cli/inProcess.js';
 import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
 import { beginInProcess } from '../../support/oauth/signInProcess.js';
+import { pageText } from '../../support/oauth/browser/pageText.js';
+import { newScriptedBrowser } from '../../support/oauth/browser/scriptedBrowser.js';
+import { startAuthorizationServer } from '../../support/oauth/servers/authorizationServer.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 
 const stage = signInStage();
@@ -20,6 +23,21 @@ async function clientUsed(...args: string[]): Promise<string | null> {
   await ended;
   return client;
 }
+
+it('an authorization server that is another one than last time is shown where the sign-in begins, and on its page', async () => {
+  await stage.signIn();
+  const another = await startAuthorizationServer();
+  stage.server.behave({ alterMetadata: (metadata) => ({ ...metadata, authorization_servers: [another.issuer] }) });
+  const [before, now] = [stage.authorization, another].map(({ issuer }) => new URL(issuer).host);
+  const { link, stop, ended } = await stage.begin();
+  const { html } = await newScriptedBrowser().open(link);
+  expect(pageText(html)).toContain('The authorization server has changed.');
+  for (const host of [before, now]) expect(html).toContain(`<bdi>${host}</bdi>`);
+  stop();
+  expect(await ended).toMatchObject({ stderr: expect.stringContaining(`Note: the authorization server has changed. Last time it was at ${before}, now it is at ${now}.`) });
+  stage.server.behave({ alterMetadata: (metadata) => metadata });
+  await another.stop();
+});
 
 describe('who we are at an authorization server', () => {
   it('is not a client that an admin got wrong: the next sign-in is made without it', async () => {

@@ -95,6 +95,8 @@ describe('an account that is used', () => {
     expect((await run('tools', 'list', '--explain')).stdout.replace(/\s+/g, ' ')).toContain('not accepted any more, or is good and too narrow for a tool; `toolledger mcp list` says which');
     await signIn(data);
     expect(authorization.requests('authorization').at(-1)?.parameters.get('scope')?.split(' ').filter((scope) => scope !== 'offline_access')).toEqual(['tools', 'admin']);
+    // Whoever signs in once more loses nothing of it.
+    await signIn(data);
     for (const tool of ['admin', 'whoami']) expect(await run.json('call', tool)).toMatchObject({ code: 0, document: { status: 'succeeded' } });
   });
 

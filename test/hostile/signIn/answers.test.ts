@@ -47,6 +47,17 @@ function post(url: string, fields: Readonly<Record<string, string>>, headers: Re
 const fieldsOf = ({ forms: [form] }: Page): Record<string, string> => Object.fromEntries((form?.controls ?? []).filter(({ name }) => name !== '').map(({ name, value }): [string, string] => [name, value]));
 const callbackOf = (page: Page): string => new URL('/oauth/callback', page.url).href;
 
+describe('a first step that was not sent from our page', () => {
+  it('although it says that it comes from our origin is not taken, and the link stays good', async () => {
+    await nothingCameOf(async () => {
+      const reply = await post(begun.link, { csrf: 'A'.repeat(43), page: 'B'.repeat(43), who: 'everyone', roles: '' });
+      expect([reply.status, reply.headers.get('set-cookie')]).toEqual([403, null]);
+    }, ['McpSignInRefused forged']);
+    const { browser, page } = await upToConfirming(begun.link);
+    await goesOn(browser, page);
+  });
+});
+
 describe('an answer from another authorization server (mix-up)', () => {
   it.each([
     ['that says so', 'https://evil.example', 'issuer_wrong', 'comes from another authorization server'],

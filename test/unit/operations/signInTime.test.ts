@@ -1,6 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { isOver, signInLifeMs } from '../../../src/operations/servers/signIn/pendingSignIn.js';
 
+it('a sign-in lasts ten minutes', () => {
+  expect(signInLifeMs).toBe(600_000);
+});
+
 it.each([
   ['has just begun', signInLifeMs, false],
   ['has a moment left', 1, false],

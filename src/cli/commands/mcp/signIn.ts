@@ -78,7 +78,7 @@ function showLink(context: CommandContext, name: string, told: JsonValue): void 
     '',
     `  ${link}`,
     '',
-    ...(hostBefore === null ? [] : [`Note: last time you signed in at ${hostBefore}, now it is ${host}. Go on only if you expect that.`]),
+    ...(hostBefore === null ? [] : [`Note: the authorization server has changed. ${hostBefore === host ? `It is still at ${host}, but names itself differently than last time.` : `Last time it was at ${hostBefore}, now it is at ${host}.`} Go on only if you expect that.`]),
     scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${othersNames(scopes)}.`,
     `${clientText(client)} ${unknownClientText(client)}`,
     'Waiting for you in the browser; Ctrl-C stops the waiting.',

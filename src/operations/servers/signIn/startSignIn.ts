@@ -1,5 +1,6 @@
 import type { CommandHandler, Origin } from '../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
+import type { McpSignInState } from '../../../commands/mcpSignIn/mcpSignInState.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import { AuthorizationFault } from '../../../mcp/client/authorization/authorizationFault.js';
 import { openAuthorizationFetch } from '../../../mcp/client/authorization/authorizationFetch.js';
@@ -41,7 +42,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, sa
   const signInId = services.newId();
   const { discovery, client, scopes } = await onRecord({ handler, serverId, signInId, origin }, async () => {
     const discovery = await discover(target, state.issuer, signIns.authorization, signal);
-    const scopes = wantedScopes(discovery, state.wanted);
+    const scopes = wantedScopes(discovery, earlierScopes(state, discovery.server.issuer));
     return { discovery, scopes, client: await ourClient(services, { target, discovery, said, redirectUri, scopes, metadataDocument: door.metadataDocument }, signal) };
   });
   const pending: PendingSignIn = {
@@ -63,6 +64,11 @@ export async function startSignIn(services: OwnerServices, server: McpServer, sa
   const start = { type: 'Start', serverId, signInId, issuer: discovery.server.issuer, client: client.source, scopes } as const;
   await handler.execute(mcpSignInDecider, stream, [start], origin);
   return pending;
+}
+
+/** What was missing, and what the account before was asked for and has, at the same authorization server: signing in again loses nothing. */
+function earlierScopes({ wanted, grant }: McpSignInState, issuer: string): readonly string[] {
+  return grant?.issuer === issuer ? [...wanted, ...(grant.requested ?? []), ...(grant.scopes ?? [])] : wanted;
 }
 
 interface ClientWish {

@@ -45,12 +45,14 @@ async function endIfOver(services: SettlingParts, signIn: VersionedSignIn, now: 
 export async function settleSignIns(services: SettlingParts, warn: (error: unknown) => void): Promise<void> {
   for (const signIn of await services.signIns.pending.all()) await settle(services, signIn).catch(warn);
   await expireSignIns(services).catch(warn);
-  await services.signIns.grants.suspendErased();
+  await services.signIns.grants.suspendErased().catch(warn);
   // A sign-out that was cut short; what it left in the vault is revoked beside `serve`.
-  for (const { workspace, serverId } of await services.signIns.grants.unrecorded()) {
-    const { grant } = (await services.handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state;
-    if (grant === null) await withoutAccount(services, serverId, systemOrigin(workspace));
-  }
+  for (const { workspace, serverId } of await services.signIns.grants.unrecorded()) await finishSignOut(services, workspace, serverId).catch(warn);
+}
+
+async function finishSignOut(services: SettlingParts, workspace: string, serverId: string): Promise<void> {
+  const { grant } = (await services.handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state;
+  if (grant === null) await withoutAccount(services, serverId, systemOrigin(workspace));
 }
 
 async function settle(services: SettlingParts, { pending, version }: VersionedSignIn): Promise<void> {

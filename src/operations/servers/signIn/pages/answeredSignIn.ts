@@ -12,10 +12,10 @@ import { recognise, refuse } from './recognise.js';
 export const broughtBack = z.object({
   state: z.string().max(200),
   cookie: z.string().max(200).nullable(),
-  iss: z.string().max(2_000).nullable(),
-  error: z.string().max(500).nullable(),
-  errorDescription: z.string().max(2_000).nullable(),
-  code: z.string().max(8_192).nullable(),
+  iss: z.string().max(1_024).nullable(),
+  error: z.string().max(256).nullable(),
+  errorDescription: z.string().max(1_000).nullable(),
+  code: z.string().max(4_096).nullable(),
 });
 
 /** A sign-in of which a browser may bring the answer. */
