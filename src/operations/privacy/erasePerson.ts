@@ -3,7 +3,7 @@ import { decidePrivacy } from './decidePrivacy.js';
 import { personNamed } from './personNamed.js';
 import { signerOf } from '../servers/signIn/adminText.js';
 import { endSignIns } from '../servers/signIn/ending/endSignIns.js';
-import { signInTexts } from '../servers/signIn/pages/recognise.js';
+import { signInText } from '../servers/signIn/signInTexts.js';
 import { operation } from '../operation.js';
 import { user } from '../words.js';
 
@@ -29,7 +29,7 @@ export const erasePerson = operation({
     const keysSwept = await vault.destroySubjects([subject]);
     // Servers are not used with what is theirs any more; whoever is to sign in instead sees it in the list of servers.
     for (const serverId of await signIns.grants.suspendErased()) await remote.disconnect(serverId);
-    await endSignIns(services, ({ origin }) => signerOf(origin) === subject, 'signer_erased', signInTexts.signer_erased);
+    await endSignIns(services, ({ origin }) => signerOf(origin) === subject, 'signer_erased', signInText('signer_erased', null));
     const leftBehind = outcome.kind === 'recorded' ? await views.caughtUpTo(outcome.position, { signal }) : [];
     const textSwept = (await views.sweep()) && !leftBehind.some(({ view }) => view === 'callText');
     return { subject, unswept: [...(keysSwept ? [] : (['keys'] as const)), ...(textSwept ? [] : (['text_index'] as const))] };

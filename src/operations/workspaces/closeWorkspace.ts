@@ -3,7 +3,7 @@ import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/m
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { workspaceKindOf } from '../../commands/workspaceId.js';
 import { endSignIns } from '../servers/signIn/ending/endSignIns.js';
-import { signInTexts } from '../servers/signIn/pages/recognise.js';
+import { signInText } from '../servers/signIn/signInTexts.js';
 import { operation } from '../operation.js';
 import { originOf } from '../origin.js';
 import { refusedFault } from '../refusedFault.js';
@@ -22,7 +22,7 @@ export const closeWorkspace = operation({
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace });
     const { state } = await handler.load(mcpServersDecider, mcpServersStream(workspace));
     for (const { serverId } of state.servers) await remote.disconnect(serverId);
-    await endSignIns(services, ({ origin }) => origin.workspace === workspace, 'workspace_closed', signInTexts.workspace_closed);
+    await endSignIns(services, ({ origin }) => origin.workspace === workspace, 'workspace_closed', signInText('workspace_closed', null));
     return { changed: outcome.kind === 'recorded' };
   },
 });

@@ -26,7 +26,7 @@ export function signInCommand(context: CommandContext): Command {
     .description('sign in to a server in a browser; its tools are used with that account from then on')
     .argument('<name>')
     .addOption(workspaceOption())
-    .option('--client-id <id>', 'of a client that you registered at the authorization server; kept once it has worked. Without it the one that is kept is used, or one is registered')
+    .option('--client-id <id>', 'of a client that you registered at the authorization server, with the redirect URI http://127.0.0.1:PORT/oauth/callback of `serve`, or /oauth/callback under TOOLLEDGER_PUBLIC_URL; kept once it has worked. Without it the one that is kept is used, or one is registered')
     .option('--client-secret-stdin', 'read its secret from standard input')
     .option('--register', 'have a client registered, instead of one that was given before')
     .action(async (name: string, options: SignInOptions, command: Command) => {
@@ -46,10 +46,10 @@ async function readSecret(context: CommandContext): Promise<string> {
   return secret;
 }
 
-function clientText({ source, id }: z.output<typeof signInLink>['client']): string {
+function clientText({ source, id }: z.output<typeof signInLink>['client'], redirectUri: string): string {
   switch (source) {
     case 'given':
-      return `The authorization server is to know us as the client ${id}, which was given.`;
+      return `The authorization server is to know us as the client ${id}, which was given; its redirect URI there must be ${redirectUri}.`;
     case 'metadata_document':
       return `The authorization server reads who we are at ${id}.`;
     case 'registered':
@@ -72,7 +72,7 @@ function unknownClientText({ source }: z.output<typeof signInLink>['client']): s
 
 /** The link is not part of the answer: on standard error it is seen also where that is read by a program. */
 function showLink(context: CommandContext, name: string, told: JsonValue): void {
-  const { link, expiresAt, host, hostBefore, scopes, client } = signInLink.parse(told);
+  const { link, expiresAt, host, hostBefore, scopes, client, redirectUri } = signInLink.parse(told);
   const lines = [
     `Open this link in a browser to sign in to ${name} at ${host}. It works once, until ${shortTime(expiresAt)}:`,
     '',
@@ -80,7 +80,7 @@ function showLink(context: CommandContext, name: string, told: JsonValue): void 
     '',
     ...(hostBefore === null ? [] : [`Note: the authorization server has changed. ${hostBefore === host ? `It is still at ${host}, but names itself differently than last time.` : `Last time it was at ${hostBefore}, now it is at ${host}.`} Go on only if you expect that.`]),
     scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${othersNames(scopes)}.`,
-    `${clientText(client)} ${unknownClientText(client)}`,
+    `${clientText(client, redirectUri)} ${unknownClientText(client)}`,
     'Waiting for you in the browser; Ctrl-C stops the waiting.',
   ];
   for (const line of lines) context.terminal.err(`${terminalSafe(line)}\n`);

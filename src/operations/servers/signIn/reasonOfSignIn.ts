@@ -44,7 +44,7 @@ const texts: { readonly [code: string]: string } = {
   replaced: 'the account of another sign-in took its place',
   tokens_missing: 'its tokens are not in the vault any more',
   removed: 'the server was removed',
-  token_set: 'the server is used with a token instead',
+  token_set: 'another credential was given for the server',
   workspace_closed: 'the workspace was closed',
 };
 

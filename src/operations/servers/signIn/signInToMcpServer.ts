@@ -21,6 +21,8 @@ export const signInLink = z.object({
   scopes: z.array(z.string()).nullable(),
   /** As whom the authorization server knows us. */
   client: z.object({ source: z.enum(clientSources), id: z.string() }),
+  /** Where the authorization server sends the browser back to; a client that was registered by hand must have it. */
+  redirectUri: z.string(),
 });
 
 /**
@@ -75,6 +77,7 @@ function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scope
     hostBefore: issuerBefore === null ? null : new URL(issuerBefore).host,
     scopes: scopes === null ? null : [...scopes],
     client: { source: client.source, id: client.clientId },
+    redirectUri,
   };
 }
 

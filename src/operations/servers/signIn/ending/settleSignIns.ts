@@ -5,7 +5,7 @@ import { completeSignIn } from './completeSignIn.js';
 import { failSignIn } from './endSignIn.js';
 import { withoutAccount } from '../signingOut/withoutAccount.js';
 import { isOver, waitsForBrowser, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
-import { signInTexts } from '../pages/recognise.js';
+import { signInText } from '../signInTexts.js';
 
 type SettlingParts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'remote' | 'vault' | 'secrets'>;
 
@@ -34,7 +34,7 @@ export async function expireSignIns(services: SettlingParts): Promise<void> {
 async function endIfOver(services: SettlingParts, signIn: VersionedSignIn, now: number): Promise<void> {
   if (!waitsForBrowser(signIn.pending)) {
     if (lookedAtFrom(signIn.pending) <= now) await settle(services, signIn);
-  } else if (isOver(signIn.pending, now)) await failSignIn(services, signIn, 'expired', signInTexts.sign_in_expired);
+  } else if (isOver(signIn.pending, now)) await failSignIn(services, signIn, 'expired', signInText('sign_in_expired', signIn.pending));
 }
 
 /**
