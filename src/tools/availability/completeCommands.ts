@@ -15,6 +15,7 @@ const argumentsOf: { readonly [command: string]: readonly Argument[] } = {
   'mcp refresh': ['server'],
   'mcp accept': ['server'],
   'mcp sign-in': ['server'],
+  'mcp history': ['server'],
   'mcp set-token': ['server'],
   'mcp tool on': ['server', 'tool'],
   'mcp tool off': ['server', 'tool'],

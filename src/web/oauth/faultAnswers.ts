@@ -52,6 +52,7 @@ const answers: { readonly [code: string]: FaultAnswer } = {
     message: 'You signed in, and toolledger could not put that on record yet. It does so by itself, and you need not sign in again; `toolledger mcp list` shows when it has. Whoever runs toolledger sees what is in the way in its log and with `toolledger doctor`. You can close this page.',
   },
   sign_in_other_browser: { status: 403, title: 'Another browser began this sign-in' },
+  sign_in_over: { status: 410, title: 'This sign-in has ended' },
   server_removed: { status: 410, title: 'This sign-in has ended' },
   workspace_closed: { status: 410, title: 'This sign-in has ended' },
   signer_erased: { status: 410, title: 'This sign-in has ended' },

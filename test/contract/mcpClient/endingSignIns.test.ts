@@ -70,7 +70,7 @@ const typesOf = async () => (await keeper.onRecord({ workspace: 'local', serverI
 
 describe('a sign-in whose answer was taken and whose end could not be recorded', () => {
   it('is left alone while it may still be exchanged, and then ended, and who waits is told', async () => {
-    const { signIns, services } = await begun({ kind: 'answered', audience });
+    const { signIns, services } = await begun({ kind: 'answered', audience, brought });
     const ended = signIns.outcomes.wait(signInId, new AbortController().signal);
     keeper.clock.time += signInLifeMs + 59_999;
     await expireSignIns(services);

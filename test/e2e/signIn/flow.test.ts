@@ -163,7 +163,10 @@ describe('a person in a hurry', () => {
     const { browser, page } = await upToConfirming(link, { answer: 'deny' });
     await browser.submit(page);
     await ended;
-    for (const again of [await browser.open(page.url), await browser.submit(page)]) expect(again).toMatchObject({ status: 409, html: expect.stringContaining('used already') as unknown });
+    for (const again of [await browser.open(page.url), await browser.submit(page)]) expect(again).toMatchObject({ status: 410, html: expect.stringContaining('ended without an account') as unknown });
+    expect(await newScriptedBrowser().submit(page)).toMatchObject({ status: 409 });
+    // Nobody was turned away but who is somebody else.
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed authorization_refused', 'McpSignInRefused state_used']);
   });
 
   it('who goes back from the last question to the authorization server answers again, and that counts', async () => {

@@ -50,6 +50,13 @@ describe('sign-ins under a public URL, on a port of their own', () => {
     expect(await stage.run.json('call', 'whoami')).toMatchObject({ document: { status: 'succeeded' } });
   });
 
+  it('are gone through with a client that is registered where somebody wishes for that', async () => {
+    const { stop, ended } = await stage.begin('--register');
+    expect(stage.authorization.requests('registration')).toHaveLength(1);
+    stop();
+    expect(await ended).toMatchObject({ stderr: expect.stringContaining('We registered ourselves at the authorization server.') });
+  });
+
   it('answer under no other name, and nothing else is on their port', async () => {
     const { link, stop, ended } = await stage.begin();
     const { pathname } = new URL(link);

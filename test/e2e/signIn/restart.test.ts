@@ -147,7 +147,7 @@ describe('a process that is killed', () => {
     const next = await startServe(data, { env });
     expect(signInRecord(data)).toEqual([started, 'McpSignInFailed interrupted']);
     expect(secretNames(data)).toEqual(['client', 'signIn', 'url']);
-    expect(await browser.submit(page)).toMatchObject({ status: 409 });
+    expect(await browser.submit(page)).toMatchObject({ status: 410 });
     const again = await beginInProcess(data, 'club', env);
     expect(await signInAt(again.link)).toMatchObject({ status: 200 });
     expect(await again.ended).toMatchObject({ code: 0 });

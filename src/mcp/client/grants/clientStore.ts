@@ -15,8 +15,8 @@ const name = 'client';
 export interface ClientStore {
   read(workspace: string, issuer: string): Promise<KnownClient | null>;
   put(workspace: string, issuer: string, known: KnownClient): Promise<void>;
-  /** Forgets a client that was registered by us; one that an admin gave stays. */
-  forget(workspace: string, issuer: string): Promise<void>;
+  /** Forgets a client that was registered by us; one that an admin gave stays, and so does one that was registered since. */
+  forget(workspace: string, issuer: string, clientId: string): Promise<void>;
   /** Forgets who we are for a workspace, everywhere. */
   forgetAll(workspace: string): Promise<void>;
 }
@@ -29,8 +29,9 @@ export function clientStore(secrets: Pick<Secrets, 'getSecret' | 'putSecret' | '
   return {
     read,
     put: (workspace, issuer, known) => secrets.putSecret(ownerOf(workspace, issuer), name, JSON.stringify(known)),
-    async forget(workspace, issuer) {
-      if ((await read(workspace, issuer))?.client.source === 'registered') await secrets.deleteSecrets(ownerOf(workspace, issuer), name);
+    async forget(workspace, issuer, clientId) {
+      const known = (await read(workspace, issuer))?.client;
+      if (known?.source === 'registered' && known.clientId === clientId) await secrets.deleteSecrets(ownerOf(workspace, issuer), name);
     },
     async forgetAll(workspace) {
       const owners = await secrets.secretOwners(name);

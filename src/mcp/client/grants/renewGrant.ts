@@ -77,7 +77,7 @@ async function renewAlone(server: ServerInVault, current: VersionedGrant, parts:
     // Somebody signed in again, or out, in the meantime: what was refused is not what is there.
     if (now?.version !== version) return inPlace(now);
     if (passing.has(error.code)) throw new AccountFault(`The sign-in had to be renewed. ${error.message}`);
-    if (error.code === 'invalid_client') await parts.clients.forget(server.workspace, grant.server.issuer);
+    if (error.code === 'invalid_client') await parts.clients.forget(server.workspace, grant.server.issuer, grant.client.clientId);
     return over(server, grant, error.code, parts);
   }
   return keep(server, { ...grant, tokens: { ...tokens, scopes: tokens.scopes ?? grant.tokens.scopes } }, current, parts);

@@ -26,11 +26,11 @@ export type SignInPhase =
   /** One browser was sent to the authorization server, from one rendering of our page. */
   | { readonly kind: 'redirected'; readonly cookie: string; readonly page: string; readonly verifier: string; readonly audience: SignInAudience }
   /** An answer was taken; there is no second one. */
-  | { readonly kind: 'answered'; readonly audience: SignInAudience }
+  | { readonly kind: 'answered'; readonly audience: SignInAudience; readonly brought: BroughtDigests }
   /** It brought tokens, which nobody uses before all of it is on record. */
   | { readonly kind: 'exchanged'; readonly audience: SignInAudience; readonly brought: BroughtDigests; readonly tokens: TokenSet }
   /** It is over, and that is being put on record. */
-  | { readonly kind: 'failing'; readonly reason: string };
+  | { readonly kind: 'failing'; readonly reason: string; readonly brought: BroughtDigests | null };
 
 /** A sign-in under way. Everything secret of it; lies in the vault only, and is deleted when it ends. */
 export interface PendingSignIn {
@@ -66,8 +66,8 @@ export interface VersionedSignIn {
 export interface EndedSignIn extends Pick<PendingSignIn, 'signInId' | 'serverId' | 'serverName' | 'origin' | 'expiresAt'> {
   /** SHA-256 of what the link and the state held. */
   readonly ended: { readonly link: string; readonly state: string };
-  /** Of one that was completed; else null. */
-  readonly completedBy: BroughtDigests | null;
+  /** Of one whose answer was taken; else null. */
+  readonly brought: BroughtDigests | null;
   /** Why one came to nothing, as a code; null when it was completed. */
   readonly reason: string | null;
 }
@@ -110,10 +110,14 @@ export function signInStore(secrets: Pick<Secrets, 'readSecret' | 'putSecret' | 
   };
 }
 
+/** By whom the answer was brought that was taken; null: none was. */
+export function broughtTo(phase: SignInPhase): BroughtDigests | null {
+  return 'brought' in phase ? phase.brought : null;
+}
+
 function endedOf({ signInId, serverId, serverName, origin, expiresAt, phase, secrets: { link, state } }: PendingSignIn): EndedSignIn {
-  const completedBy = phase.kind === 'exchanged' ? phase.brought : null;
   const reason = phase.kind === 'failing' ? phase.reason : null;
-  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, completedBy, reason };
+  return { signInId, serverId, serverName, origin, expiresAt, ended: { link: digestOf(link), state: digestOf(state) }, brought: broughtTo(phase), reason };
 }
 
 /** A sign-in lasts so long, in milliseconds. */

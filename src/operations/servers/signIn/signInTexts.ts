@@ -10,6 +10,7 @@ const texts = {
   sign_in_expired: 'This sign-in has ended: it lasts 10 minutes. Begin again with `toolledger mcp sign-in`.',
   sign_in_used: 'This was used already, and nothing was done with it again. `toolledger mcp list` shows who is signed in. If it was not you who used it, begin again with `toolledger mcp sign-in`.',
   signed_in_already: 'This sign-in went through, and nothing was done with it again. You can close this page. `toolledger mcp list` shows who is signed in.',
+  sign_in_over: 'This sign-in has ended without an account, and nothing was done with it again. `toolledger mcp history` shows why; begin again with `toolledger mcp sign-in`.',
   sign_in_unrecorded: 'You signed in, and that could not be put on record yet. It will be by itself; `toolledger mcp list` shows when it is.',
   sign_in_other_browser: 'This sign-in was begun in another browser. Go on there, or begin again with `toolledger mcp sign-in`.',
   sign_in_forged: 'This was not sent from the page of this sign-in, and nothing was done. Open the link again.',

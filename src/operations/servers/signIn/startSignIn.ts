@@ -90,7 +90,7 @@ async function ourClient({ signIns, clock }: OwnerServices, { target, discovery,
     const mayNeed = [...new Set([...(scopes ?? []), ...(discovery.scopes.offered ?? [])])];
     const { version } = signIns.authorization;
     const client = await chooseClient(
-      { server, known: known?.client ?? null, given: said.kind === 'client' ? said : null, metadataDocumentUrl: metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known !== null && known.client.source === 'registered' && !known.isAnswered },
+      { server, known: known?.client ?? null, given: said.kind === 'client' ? said : null, metadataDocumentUrl: said.kind === 'register' ? null : metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known !== null && known.client.source === 'registered' && !known.isAnswered },
       fetch,
       signal,
     );

@@ -35,9 +35,12 @@ it('a workspace is forgotten, and one whose id begins alike is not', async () =>
   expect(await Promise.all(['g1', 'g12'].flatMap((workspace) => [one, other].map((issuer) => clients.read(workspace, issuer))))).toEqual([null, null, known('g12'), known('g12')]);
 });
 
-it('a client that was registered is forgotten when the authorization server does not know it; one that an admin gave stays', async () => {
+it('a client that was registered is forgotten when the authorization server does not know it; one that an admin gave stays, and one that is newer', async () => {
   await clients.put('g1', one, known('a'));
   await clients.put('g1', other, known('b', 'given'));
-  for (const issuer of [one, other]) await clients.forget('g1', issuer);
+  await clients.forget('g1', one, 'an earlier one');
+  expect(await clients.read('g1', one)).toEqual(known('a'));
+  await clients.forget('g1', one, 'a');
+  await clients.forget('g1', other, 'b');
   expect([await clients.read('g1', one), await clients.read('g1', other)]).toEqual([null, known('b', 'given')]);
 });

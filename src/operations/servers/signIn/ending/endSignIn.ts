@@ -1,7 +1,7 @@
 import { systemOrigin } from '../../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
 import type { OwnerServices } from '../../../services.js';
-import type { EndedSignIn, VersionedSignIn } from '../pendingSignIn.js';
+import { broughtTo, type EndedSignIn, type VersionedSignIn } from '../pendingSignIn.js';
 
 type Parts = Pick<OwnerServices, 'handler' | 'signIns'>;
 
@@ -12,7 +12,7 @@ type Parts = Pick<OwnerServices, 'handler' | 'signIns'>;
  */
 export async function failSignIn({ handler, signIns }: Parts, { pending, version }: VersionedSignIn, reason: string, message: string): Promise<boolean> {
   const { signInId, serverId, origin } = pending;
-  const failing = { ...pending, phase: { kind: 'failing', reason } } as const;
+  const failing = { ...pending, phase: { kind: 'failing', reason, brought: broughtTo(pending.phase) } } as const;
   const taken = await signIns.pending.swap(failing, version);
   if (taken === null) return false;
   try {

@@ -51,7 +51,7 @@ async function finish(services: OwnerServices, answer: z.output<typeof input>): 
   const { audience } = pending.phase;
   const brought = broughtDigests(answer);
   // From here on it has had its answer, also when the process dies.
-  const answered: PendingSignIn = { ...pending, phase: { kind: 'answered', audience } };
+  const answered: PendingSignIn = { ...pending, phase: { kind: 'answered', audience, brought } };
   const taken = await services.signIns.pending.swap(answered, version);
   if (taken === null) return refuse(services, pending, 'state_used', 'sign_in_used', true);
   const about = { server: pending.serverName, workspace: pending.origin.workspace };
@@ -99,9 +99,9 @@ async function tokensFor(services: OwnerServices, { serverId, origin, server, cl
 
 /** Ends a sign-in whose answer did not bring tokens. */
 async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown): Promise<unknown> {
-  const { origin, server } = signIn.pending;
+  const { origin, server, client } = signIn.pending;
   const { code, message } = knownFault(error);
-  if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer);
+  if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer, client.clientId);
   // What cannot be put on record now, a later look or the next start does; who waits is told in any case.
   await failSignIn(services, signIn, code, message).catch(() => false);
   return tellFailed(services, signIn.pending, error);

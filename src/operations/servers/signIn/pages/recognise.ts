@@ -36,7 +36,7 @@ export interface Recognising {
 
 /**
  * Finds the sign-in that a link or a state names.
- * @throws Fault `sign_in_unknown`, `sign_in_used`, `signed_in_already`, `sign_in_unrecorded`, `server_removed`, or `sign_in_expired`, `signer_erased` and
+ * @throws Fault `sign_in_unknown`, `sign_in_used`, `signed_in_already`, `sign_in_over`, `sign_in_unrecorded`, `server_removed`, or `sign_in_expired`, `signer_erased` and
  * `workspace_closed`, which end it
  */
 export async function recognise(parts: Parts, word: string, { by, changes, brought }: Recognising): Promise<VersionedSignIn> {
@@ -45,7 +45,7 @@ export async function recognise(parts: Parts, word: string, { by, changes, broug
   if (named === null || found === null) throw signInFault('sign_in_unknown', null);
   if ('ended' in found) {
     if (!isSame(digestOf(named.secret), found.ended[by])) return refuse(parts, found, `${by}_wrong`, 'sign_in_unknown', changes);
-    if (isDoneAlready(found.completedBy, broughtDigests(brought), changes)) throw signInFault('signed_in_already', found);
+    if (isDoneAlready(found.brought, broughtDigests(brought), changes)) throw signInFault(found.reason === null ? 'signed_in_already' : 'sign_in_over', found);
     if (isUnused(found.reason)) throw signInFault(endedUnused[found.reason], found);
     return refuse(parts, found, `${by}_used`, 'sign_in_used', changes);
   }
@@ -67,9 +67,9 @@ async function reasonToEnd({ handler, clock, vault }: Parts, pending: PendingSig
   return isOver(pending, clock.now()) ? 'expired' : null;
 }
 
-/** Whether the browser that completed a sign-in only looks again, or sends its last page again. */
-function isDoneAlready(completedBy: BroughtDigests | null, { cookie, answer }: BroughtDigests, changes: boolean): boolean {
-  return completedBy !== null && isSame(cookie, completedBy.cookie) && (!changes || isSame(answer, completedBy.answer));
+/** Whether the browser whose answer was taken only looks again, or sends its last page again. */
+function isDoneAlready(taken: BroughtDigests | null, { cookie, answer }: BroughtDigests, changes: boolean): boolean {
+  return taken !== null && isSame(cookie, taken.cookie) && (!changes || isSame(answer, taken.answer));
 }
 
 /**
