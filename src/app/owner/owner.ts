@@ -32,7 +32,7 @@ import { openSealing, sealFilesOf } from './sealing.js';
 import { refuseSealLoss } from './sealLoss.js';
 import { openServers } from './servers/openServers.js';
 import { settleSignIns } from '../../operations/servers/signIn/ending/settleSignIns.js';
-import type { SignInDoor } from '../../operations/servers/signIn/signInServices.js';
+import type { SignInDoor } from '../../operations/servers/signIn/signInDoor.js';
 import type { Session } from '../session.js';
 import { systemOrigin, type Recorded } from '../../commands/commandHandler.js';
 

@@ -1,5 +1,5 @@
 import type { OwnerServices } from '../../operations/services.js';
-import type { SignInDoor } from '../../operations/servers/signIn/signInServices.js';
+import type { SignInDoor } from '../../operations/servers/signIn/signInDoor.js';
 import type { Config } from '../../platform/config.js';
 import { httpApp } from '../../platform/http/httpApp.js';
 import { openListener, type HttpListener } from '../../platform/http/listener.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decidePrivacy } from './decidePrivacy.js';
 import { personNamed } from './personNamed.js';
-import { signerOf } from '../servers/signIn/adminText.js';
+import { signerOf } from '../servers/signIn/whoBegan.js';
 import { endSignIns } from '../servers/signIn/ending/endSignIns.js';
 import { signInText } from '../servers/signIn/signInTexts.js';
 import { operation } from '../operation.js';

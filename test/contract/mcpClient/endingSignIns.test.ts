@@ -16,8 +16,10 @@ import { replaceMcpCredential } from '../../../src/operations/servers/registerin
 import type { OwnerServices } from '../../../src/operations/services.js';
 import { completeSignIn } from '../../../src/operations/servers/signIn/ending/completeSignIn.js';
 import { expireSignIns, settleSignIns } from '../../../src/operations/servers/signIn/ending/settleSignIns.js';
-import { newSignInSecret, signInLifeMs, signInStore, type PendingSignIn } from '../../../src/operations/servers/signIn/pendingSignIn.js';
-import { sharedPresses } from '../../../src/operations/servers/signIn/pages/sharedPresses.js';
+import { signInLifeMs, type PendingSignIn } from '../../../src/operations/servers/signIn/pending/pendingSignIn.js';
+import { newSignInSecret } from '../../../src/operations/servers/signIn/pending/signInSecrets.js';
+import { signInStore } from '../../../src/operations/servers/signIn/pending/signInStore.js';
+import { sharedPresses } from '../../../src/operations/servers/signIn/sharedPresses.js';
 import { signInOutcomes } from '../../../src/operations/servers/signIn/signInOutcomes.js';
 import { makeToolRegistry } from '../../../src/tools/registry.js';
 import { openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';

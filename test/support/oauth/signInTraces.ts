@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { grantStore, type StoredGrant } from '../../../src/mcp/client/grants/storedGrant.js';
-import { signInStore, type PendingSignIn, type VersionedSignIn } from '../../../src/operations/servers/signIn/pendingSignIn.js';
+import type { PendingSignIn } from '../../../src/operations/servers/signIn/pending/pendingSignIn.js';
+import { signInStore, type VersionedSignIn } from '../../../src/operations/servers/signIn/pending/signInStore.js';
 import { systemClock } from '../../../src/platform/time/clock.js';
 import { openVault, type Vault } from '../../../src/platform/vault/vault.js';
 

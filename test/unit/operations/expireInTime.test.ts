@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expireInTime } from '../../../src/operations/servers/signIn/ending/expireInTime.js';
-import type { PendingSignIn, SignInStore } from '../../../src/operations/servers/signIn/pendingSignIn.js';
+import type { PendingSignIn } from '../../../src/operations/servers/signIn/pending/pendingSignIn.js';
+import type { SignInStore } from '../../../src/operations/servers/signIn/pending/signInStore.js';
 import { signInOutcomes } from '../../../src/operations/servers/signIn/signInOutcomes.js';
 import type { OwnerServices } from '../../../src/operations/services.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { sharedPresses } from '../../../src/operations/servers/signIn/pages/sharedPresses.js';
+import { sharedPresses } from '../../../src/operations/servers/signIn/sharedPresses.js';
 
 it('a button that is pressed again meanwhile does its work once, and both get what came of it', async () => {
   const pressed = sharedPresses();

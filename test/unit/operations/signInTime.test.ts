@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isOver, signInLifeMs } from '../../../src/operations/servers/signIn/pendingSignIn.js';
+import { isOver, signInLifeMs } from '../../../src/operations/servers/signIn/pending/pendingSignIn.js';
 
 it('a sign-in lasts ten minutes', () => {
   expect(signInLifeMs).toBe(600_000);

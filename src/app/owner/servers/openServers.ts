@@ -2,7 +2,7 @@ import type { CommandHandler } from '../../../commands/commandHandler.js';
 import { defaultClientLimits } from '../../../mcp/client/limits.js';
 import type { McpClient } from '../../../mcp/client/remoteServers.js';
 import type { OwnerServices } from '../../../operations/services.js';
-import type { SignInDoor } from '../../../operations/servers/signIn/signInServices.js';
+import type { SignInDoor } from '../../../operations/servers/signIn/signInDoor.js';
 import { systemClock } from '../../../platform/time/clock.js';
 import { newId } from '../../../platform/ids.js';
 import { systemResolve } from '../../../platform/net/guardedLookup.js';
@@ -14,8 +14,8 @@ import { requestFailure } from '../../serve/requestFailure.js';
 import { version } from '../../version.js';
 import { lazyRemote } from './lazyRemote.js';
 import { serverSecrets } from './serverSecrets.js';
-import { lazyDoor, type LazyDoor } from './signInDoor.js';
-import { openSignIns } from './signInServices.js';
+import { lazyDoor, type LazyDoor } from './lazyDoor.js';
+import { openSignIns } from './openSignIns.js';
 import { targetOf } from './targetOf.js';
 
 /** How long closing waits for the pages of sign-ins, in milliseconds: longer than an exchange takes. */

@@ -1,5 +1,5 @@
 import { completeCommands } from '../../../tools/availability/completeCommands.js';
-import type { PendingSignIn } from './pendingSignIn.js';
+import type { PendingSignIn } from './pending/pendingSignIn.js';
 
 /** What people are told of something that is no part of a sign-in under way. */
 const texts = {

@@ -7,7 +7,8 @@ import { refuseClosed } from '../../workspaces/requireOpen.js';
 import { foundTools } from '../registering/foundTools.js';
 import { serverNamed } from '../serverNamed.js';
 import { expireInTime } from './ending/expireInTime.js';
-import { wordOf, type PendingSignIn } from './pendingSignIn.js';
+import type { PendingSignIn } from './pending/pendingSignIn.js';
+import { wordOf } from './pending/signInWord.js';
 import { startSignIn, type ClientSaid } from './startSignIn.js';
 
 /** Told while it is waited for the browser. */

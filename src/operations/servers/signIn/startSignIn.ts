@@ -13,7 +13,8 @@ import { reasonText } from '../../../tools/availability/reasons.js';
 import type { Caller } from '../../../tools/call.js';
 import { originOf } from '../../origin.js';
 import type { OwnerServices } from '../../services.js';
-import { newSignInSecret, signInLifeMs, type PendingSignIn } from './pendingSignIn.js';
+import { signInLifeMs, type PendingSignIn } from './pending/pendingSignIn.js';
+import { newSignInSecret } from './pending/signInSecrets.js';
 
 /** What an admin says of who we are at the authorization server. */
 export type ClientSaid =

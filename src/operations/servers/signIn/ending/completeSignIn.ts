@@ -7,9 +7,9 @@ import type { StoredGrant } from '../../../../mcp/client/grants/storedGrant.js';
 import { Fault } from '../../../../platform/fault.js';
 import type { OwnerServices } from '../../../services.js';
 import { isClosed } from '../../../workspaces/requireOpen.js';
-import { signerOf } from '../adminText.js';
-import { failSignIn } from './endSignIn.js';
-import type { PendingSignIn } from '../pendingSignIn.js';
+import { signerOf } from '../whoBegan.js';
+import { failSignIn } from './failSignIn.js';
+import type { PendingSignIn } from '../pending/pendingSignIn.js';
 import { withoutAccount } from '../signingOut/withoutAccount.js';
 
 /** A sign-in that brought tokens. */

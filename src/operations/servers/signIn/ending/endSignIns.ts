@@ -1,6 +1,6 @@
 import type { OwnerServices } from '../../../services.js';
-import { failSignIn } from './endSignIn.js';
-import { waitsForBrowser, type PendingSignIn } from '../pendingSignIn.js';
+import { failSignIn } from './failSignIn.js';
+import { waitsForBrowser, type PendingSignIn } from '../pending/pendingSignIn.js';
 
 /** Ends the sign-ins of which nothing can come any more. One whose answer was taken ends by itself. */
 export async function endSignIns(services: Pick<OwnerServices, 'handler' | 'signIns'>, which: (pending: PendingSignIn) => boolean, reason: string, message: string): Promise<void> {

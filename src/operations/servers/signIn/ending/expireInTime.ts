@@ -1,5 +1,5 @@
 import type { OwnerServices } from '../../../services.js';
-import { waitsForBrowser, type PendingSignIn } from '../pendingSignIn.js';
+import { waitsForBrowser, type PendingSignIn } from '../pending/pendingSignIn.js';
 import { expireSignIns } from './settleSignIns.js';
 import type { SignInOutcome } from '../signInOutcomes.js';
 

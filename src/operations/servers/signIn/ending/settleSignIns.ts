@@ -2,9 +2,10 @@ import { systemOrigin } from '../../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
 import type { OwnerServices } from '../../../services.js';
 import { completeSignIn } from './completeSignIn.js';
-import { failSignIn } from './endSignIn.js';
+import { failSignIn } from './failSignIn.js';
 import { withoutAccount } from '../signingOut/withoutAccount.js';
-import { isOver, waitsForBrowser, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { isOver, waitsForBrowser, type PendingSignIn } from '../pending/pendingSignIn.js';
+import type { VersionedSignIn } from '../pending/signInStore.js';
 import { signInText } from '../signInTexts.js';
 
 type SettlingParts = Pick<OwnerServices, 'handler' | 'signIns' | 'clock' | 'remote' | 'vault' | 'secrets'>;

@@ -3,10 +3,11 @@ import { AuthorizationFault } from '../../../../mcp/client/authorization/authori
 import { judgeResponse } from '../../../../mcp/client/authorization/authorizationResponse.js';
 import type { OwnerServices } from '../../../services.js';
 import { operation } from '../../../operation.js';
-import { adminText } from '../adminText.js';
+import { adminText } from '../whoBegan.js';
 import { audienceText } from './audienceText.js';
-import { isSame, type PendingSignIn } from '../pendingSignIn.js';
-import { recognise, refuse } from './recognise.js';
+import type { PendingSignIn } from '../pending/pendingSignIn.js';
+import { isSame } from '../pending/signInSecrets.js';
+import { recognise, refuse } from './recognising/recognise.js';
 
 /** What a browser brings back from the authorization server, and the cookie by which it is known again. */
 export const broughtBack = z.object({

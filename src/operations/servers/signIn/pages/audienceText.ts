@@ -1,4 +1,4 @@
-import type { SignInAudience } from '../pendingSignIn.js';
+import type { SignInAudience } from '../pending/pendingSignIn.js';
 
 /** Who will be able to use the tools of a server, as part of a sentence. */
 export function audienceText({ who, roles }: SignInAudience): string {

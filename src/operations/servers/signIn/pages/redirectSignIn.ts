@@ -4,10 +4,11 @@ import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import type { OwnerServices } from '../../../services.js';
 import { discordId } from '../../../words.js';
-import { mayBegin } from '../mayBegin.js';
-import { cookieNameOf, isSame, newSignInSecret, wordOf } from '../pendingSignIn.js';
-import { withoutAnswer } from './broughtDigests.js';
-import { recognise, refuse } from './recognise.js';
+import { mayBegin } from '../pending/mayBegin.js';
+import { cookieNameOf, wordOf } from '../pending/signInWord.js';
+import { isSame, newSignInSecret } from '../pending/signInSecrets.js';
+import { withoutAnswer } from './recognising/broughtDigests.js';
+import { recognise, refuse } from './recognising/recognise.js';
 import { grantAudiences } from '../../../../events/catalogue/mcpSignIn.js';
 
 /** Most roles that are taken. */

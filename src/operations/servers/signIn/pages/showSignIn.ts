@@ -5,12 +5,13 @@ import { workspaceKindOf } from '../../../../commands/workspaceId.js';
 import { grantAudiences } from '../../../../events/catalogue/mcpSignIn.js';
 import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
-import { adminText, isOperator } from '../adminText.js';
+import { adminText, isOperator } from '../whoBegan.js';
 import type { OwnerServices } from '../../../services.js';
-import { mayBegin } from '../mayBegin.js';
-import { newSignInSecret, type PendingSignIn, type SignInAudience } from '../pendingSignIn.js';
-import { withoutAnswer } from './broughtDigests.js';
-import { recognise, refuse } from './recognise.js';
+import { mayBegin } from '../pending/mayBegin.js';
+import type { PendingSignIn, SignInAudience } from '../pending/pendingSignIn.js';
+import { newSignInSecret } from '../pending/signInSecrets.js';
+import { withoutAnswer } from './recognising/broughtDigests.js';
+import { recognise, refuse } from './recognising/recognise.js';
 
 /** What the page of a link shows. Changes nothing: a preview of the link may ask for it. */
 export const showSignIn = operation({

@@ -5,10 +5,11 @@ import type { AuthorizationParts } from '../../../mcp/client/authorization/autho
 import { clientStore } from '../../../mcp/client/grants/clientStore.js';
 import { makeGrants } from '../../../mcp/client/grants/grants.js';
 import { grantStore } from '../../../mcp/client/grants/storedGrant.js';
-import { signInStore } from '../../../operations/servers/signIn/pendingSignIn.js';
-import { sharedPresses } from '../../../operations/servers/signIn/pages/sharedPresses.js';
+import { signInStore } from '../../../operations/servers/signIn/pending/signInStore.js';
+import { sharedPresses } from '../../../operations/servers/signIn/sharedPresses.js';
 import { signInOutcomes } from '../../../operations/servers/signIn/signInOutcomes.js';
-import type { SignInDoor, SignInServices } from '../../../operations/servers/signIn/signInServices.js';
+import type { SignInServices } from '../../../operations/servers/signIn/signInServices.js';
+import type { SignInDoor } from '../../../operations/servers/signIn/signInDoor.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { scheduleInBackground } from '../../../platform/time/schedule.js';
 import type { NewId } from '../../../platform/ids.js';

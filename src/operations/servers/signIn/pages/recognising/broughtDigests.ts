@@ -1,4 +1,5 @@
-import { digestOf, type BroughtDigests } from '../pendingSignIn.js';
+import type { BroughtDigests } from '../../pending/pendingSignIn.js';
+import { digestOf } from '../../pending/signInSecrets.js';
 
 /** An answer as a browser brings it, with the secret of the form that it was sent from. */
 export interface Brought {

@@ -1,9 +1,9 @@
-import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
-import { Fault } from '../../../../platform/fault.js';
-import type { OwnerServices } from '../../../services.js';
-import { iso } from '../../../words.js';
-import { completeSignIn, type ExchangedSignIn } from '../ending/completeSignIn.js';
-import { lookedAtFrom } from '../ending/settleSignIns.js';
+import { mcpSignInDecider, mcpSignInStream } from '../../../../../commands/mcpSignIn/mcpSignIn.js';
+import { Fault } from '../../../../../platform/fault.js';
+import type { OwnerServices } from '../../../../services.js';
+import { iso } from '../../../../words.js';
+import { completeSignIn, type ExchangedSignIn } from '../../ending/completeSignIn.js';
+import { lookedAtFrom } from '../../ending/settleSignIns.js';
 import { knownFault } from './knownFault.js';
 import { tellFailed } from './tellFailed.js';
 

@@ -1,6 +1,6 @@
-import { AuthorizationFault } from '../../../../mcp/client/authorization/authorizationFault.js';
-import { Fault } from '../../../../platform/fault.js';
-import { storeFault } from '../../../storeFault.js';
+import { AuthorizationFault } from '../../../../../mcp/client/authorization/authorizationFault.js';
+import { Fault } from '../../../../../platform/fault.js';
+import { storeFault } from '../../../../storeFault.js';
 
 /** What a failure is for whoever waits: in its own words where it is meant for people, else only that there was one; then it goes to the log. */
 export function knownFault(error: unknown): Pick<Fault, 'kind' | 'code' | 'message'> & { readonly isInternal: boolean } {

@@ -1,4 +1,4 @@
-import type { SignInDoor } from '../../../operations/servers/signIn/signInServices.js';
+import type { SignInDoor } from '../../../operations/servers/signIn/signInDoor.js';
 
 /** Where browsers come in: told by whoever listens already, or opened when somebody first signs in. */
 export interface LazyDoor {

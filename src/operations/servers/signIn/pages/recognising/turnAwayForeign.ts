@@ -1,6 +1,6 @@
-import { Fault } from '../../../../platform/fault.js';
-import type { OwnerServices } from '../../../services.js';
-import { turnAway } from '../ending/endSignIn.js';
+import { Fault } from '../../../../../platform/fault.js';
+import type { OwnerServices } from '../../../../services.js';
+import { turnAway } from './turnAway.js';
 import { withoutAnswer } from './broughtDigests.js';
 import { recognise } from './recognise.js';
 

@@ -1,10 +1,14 @@
-import { Fault } from '../../../../platform/fault.js';
-import type { OwnerServices } from '../../../services.js';
-import { failSignIn, turnAway } from '../ending/endSignIn.js';
-import { isClosed } from '../../../workspaces/requireOpen.js';
-import { signerOf } from '../adminText.js';
-import { signInText, type SignInText } from '../signInTexts.js';
-import { digestOf, isOver, isSame, partsOf, waitsForBrowser, type BroughtDigests, type EndedSignIn, type PendingSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { Fault } from '../../../../../platform/fault.js';
+import type { OwnerServices } from '../../../../services.js';
+import { failSignIn } from '../../ending/failSignIn.js';
+import { turnAway } from './turnAway.js';
+import { isClosed } from '../../../../workspaces/requireOpen.js';
+import { signerOf } from '../../whoBegan.js';
+import { signInText, type SignInText } from '../../signInTexts.js';
+import { isOver, waitsForBrowser, type BroughtDigests, type PendingSignIn } from '../../pending/pendingSignIn.js';
+import { digestOf, isSame } from '../../pending/signInSecrets.js';
+import { partsOf } from '../../pending/signInWord.js';
+import type { EndedSignIn, VersionedSignIn } from '../../pending/signInStore.js';
 import { broughtDigests, type Brought } from './broughtDigests.js';
 
 /** What one that ended without an answer is told of, by why it ended: nobody used it. */

@@ -1,6 +1,6 @@
-import { Fault } from '../../../../platform/fault.js';
-import type { OwnerServices } from '../../../services.js';
-import type { PendingSignIn } from '../pendingSignIn.js';
+import { Fault } from '../../../../../platform/fault.js';
+import type { OwnerServices } from '../../../../services.js';
+import type { PendingSignIn } from '../../pending/pendingSignIn.js';
 import { knownFault } from './knownFault.js';
 
 /**

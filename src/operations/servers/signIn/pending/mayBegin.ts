@@ -1,4 +1,5 @@
-import { isSame, type PendingSignIn } from './pendingSignIn.js';
+import type { PendingSignIn } from './pendingSignIn.js';
+import { isSame } from './signInSecrets.js';
 
 /**
  * A link is for one browser; that one may go back and choose again until it brings an answer. It is known by its cookie,

@@ -1,7 +1,7 @@
-import { systemOrigin } from '../../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
 import type { OwnerServices } from '../../../services.js';
-import { broughtTo, type EndedSignIn, type VersionedSignIn } from '../pendingSignIn.js';
+import { broughtTo } from '../pending/pendingSignIn.js';
+import type { VersionedSignIn } from '../pending/signInStore.js';
 
 type Parts = Pick<OwnerServices, 'handler' | 'signIns'>;
 
@@ -22,9 +22,4 @@ export async function failSignIn({ handler, signIns }: Parts, { pending, version
     signIns.outcomes.tell(signInId, { status: 'failed', reason, missing: [], message, found: null });
   }
   return true;
-}
-
-/** Records that something was no part of a sign-in, or not from who began it: nobody knows who did it. The sign-in goes on. */
-export async function turnAway({ handler }: Pick<Parts, 'handler'>, { signInId, serverId, origin }: Pick<EndedSignIn, 'signInId' | 'serverId' | 'origin'>, reason: string): Promise<void> {
-  await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'TurnAway', serverId, signInId, reason }], systemOrigin(origin.workspace));
 }
