@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataFiles } from '../../dist/app/dataFiles.js';
 import { startOwner } from '../../dist/app/owner/owner.js';
-import { doorAt, openSignInListener } from '../../dist/app/serve/signInListener.js';
+import { doorAt, openSignInListener } from '../../dist/app/http/signInListener.js';
 import { callTool } from '../../dist/operations/calls/callTool.js';
 import { runOperation } from '../../dist/operations/runOperation.js';
 import { listMcpServers } from '../../dist/operations/servers/listMcpServers.js';

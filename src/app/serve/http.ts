@@ -13,9 +13,9 @@ import type { DataFiles } from '../dataFiles.js';
 import type { OwnerProcess } from '../owner/owner.js';
 import type { Session } from '../session.js';
 import { orFault } from '../../operations/storeFault.js';
-import { signInPages } from './signInPages.js';
+import { signInPages } from '../http/signInPages.js';
 import { version } from '../version.js';
-import { requestFailure } from './requestFailure.js';
+import { requestFailure } from '../http/requestFailure.js';
 
 /** The workspace that MCP clients on this machine use. */
 const workspace = 'local';

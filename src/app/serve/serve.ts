@@ -19,7 +19,7 @@ import { makeDataDirectory } from '../dataDirectory.js';
 import { announcement } from './announcement.js';
 import { watchDisk } from './diskWatch.js';
 import { openHttp } from './http.js';
-import { doorAt, openSignInListener } from './signInListener.js';
+import { doorAt, openSignInListener } from '../http/signInListener.js';
 import { startExpiring } from './startExpiring.js';
 import { startOwner, type OwnerProcess } from '../owner/owner.js';
 import { ownerOperations } from '../owner/ownerOperations.js';
@@ -27,7 +27,7 @@ import { wait, waitingFor } from '../owner/ownership.js';
 import type { Session } from '../session.js';
 import { orFault } from '../../operations/storeFault.js';
 import { version } from '../version.js';
-import { requestFailure } from './requestFailure.js';
+import { requestFailure } from '../http/requestFailure.js';
 
 /** How often the lock file is looked at, in milliseconds. */
 const lockWatchMs = 1_000;

@@ -10,7 +10,7 @@ import { scheduleInBackground } from '../../../platform/time/schedule.js';
 import type { Vault } from '../../../platform/vault/vault.js';
 import { reachServers } from '../../../tools/reachServers.js';
 import type { Session } from '../../session.js';
-import { requestFailure } from '../../serve/requestFailure.js';
+import { requestFailure } from '../../http/requestFailure.js';
 import { version } from '../../version.js';
 import { lazyRemote } from './lazyRemote.js';
 import { serverSecrets } from './serverSecrets.js';
@@ -61,7 +61,7 @@ export function openServers({ config, log }: Pick<Session, 'config' | 'log'>, { 
   closers.push(() => remote.close());
 
   async function listenForSignIns(): Promise<SignInDoor> {
-    const { doorAt, openSignInListener } = await import('../../serve/signInListener.js');
+    const { doorAt, openSignInListener } = await import('../../http/signInListener.js');
     const listener = await openSignInListener(services(), config, requestFailure(log));
     // The page that says how it ended is still on its way when the command has its answer.
     closers.push(() => listener.close(AbortSignal.timeout(pagePatienceMs)));
