@@ -154,6 +154,25 @@ describe('finding out how to sign in', () => {
       expect(inSession.map(({ method }) => method)).toEqual([...(gated === 'tools/list' ? ['POST'] : []), 'POST', 'DELETE']);
     });
 
+    it.each([
+      ['JSON', 'application/json', (answer: string) => answer],
+      ['a stream that stays open', 'text/event-stream', (answer: string) => `event: message\ndata: ${answer}\n\n`],
+    ])('in the protocol version that it chose, told in %s', async (_, type, framed) => {
+      atRoot();
+      mcp.on('/t/mcp', (request, response) => {
+        if (request.headers['mcp-session-id'] === undefined) {
+          response.writeHead(200, { 'content-type': type, 'mcp-session-id': 's1' }).write(framed('{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26"}}'));
+          if (type === 'application/json') response.end();
+        } else response.writeHead(request.method === 'DELETE' ? 200 : 401, { 'www-authenticate': 'Bearer scope="basic"' }).end();
+      });
+      expect(await find()).toMatchObject({ scopes: { challenged: ['basic'] } });
+      expect(mcp.requests.filter(({ url }) => url === '/t/mcp').map(({ method, headers }) => [method, headers['mcp-protocol-version']])).toEqual([
+        ['POST', undefined],
+        ['POST', '2025-03-26'],
+        ['DELETE', '2025-03-26'],
+      ]);
+    });
+
     it.each([400, 404, 405])('by GET when it answers HTTP %i to a POST, as those of the older transport do', async (status) => {
       atRoot();
       mcp.on('/t/mcp', (request, response) => {

@@ -6,6 +6,7 @@ import { reachOf } from '../../serverUrl.js';
 import { AuthorizationFault, faultOfNetwork } from '../authorizationFault.js';
 import type { AuthorizationParts, SignInTarget } from '../authorizationFetch.js';
 import { bearerChallenge, type BearerChallenge } from './challenge.js';
+import { negotiatedVersion } from './negotiatedVersion.js';
 
 /** How a server answered who came without a credential. */
 export interface Asked {
@@ -43,10 +44,10 @@ export async function askForChallenge(target: SignInTarget, parts: Authorization
  * @returns the first refusal, else how it answered the first request
  */
 async function begin(guarded: GuardedFetch, url: string, version: string, signal: AbortSignal): Promise<Response> {
-  const opened = await ask(guarded, url, posting(opening(version), null), signal);
+  const opened = await guarded.fetch(url, posting(opening(version), {}), { signal });
+  const session = sessionOf(opened, await negotiatedVersion(opened));
   if ([400, 404, 405].includes(opened.status)) return ask(guarded, url, stream, signal);
   if (!opened.ok) return opened;
-  const session = opened.headers.get('mcp-session-id');
   try {
     for (const message of [initialized, listing]) {
       const answer = await ask(guarded, url, posting(message, session), signal);
@@ -54,8 +55,16 @@ async function begin(guarded: GuardedFetch, url: string, version: string, signal
     }
     return opened;
   } finally {
-    if (session !== null) await ask(guarded, url, { method: 'DELETE', headers: { 'mcp-session-id': session } }, signal).catch(() => undefined);
+    if ('mcp-session-id' in session) await ask(guarded, url, { method: 'DELETE', headers: session }, signal).catch(() => undefined);
   }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What every request after the first carries (MCP 2025-11-25, Streamable HTTP, "Session Management" and "Protocol Version Header"). */
+function sessionOf(opened: Response, version: string | null): Headers {
+  const session = opened.headers.get('mcp-session-id');
+  return { ...(session !== null && { 'mcp-session-id': session }), ...(version !== null && { 'mcp-protocol-version': version }) };
 }
 
 /** Only the head of an answer matters. */
@@ -71,10 +80,10 @@ function isRefusal({ status }: Response): boolean {
 
 const stream: RequestInit = { headers: { accept: 'text/event-stream' } };
 
-function posting(message: JsonObject, session: string | null): RequestInit {
+function posting(message: JsonObject, session: Headers): RequestInit {
   return {
     method: 'POST',
-    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...(session !== null && { 'mcp-session-id': session }) },
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...session },
     body: JSON.stringify(message),
   };
 }
