@@ -31,7 +31,14 @@ export type McpSignInCommand = { readonly serverId: string } & (
   | { readonly type: 'Fail'; readonly signInId: string; readonly reason: string }
   | { readonly type: 'TurnAway'; readonly signInId: string; readonly reason: string }
   /** Says nothing of an account that another sign-in brought since. */
-  | { readonly type: 'RecordRefresh'; readonly signInId: string; readonly rotated: boolean; readonly expiresAt: number | null }
+  | {
+      readonly type: 'RecordRefresh';
+      readonly signInId: string;
+      readonly rotated: boolean;
+      readonly expiresAt: number | null;
+      /** What is granted now; null: nobody said, so it is as before. */
+      readonly scopes: readonly string[] | null;
+    }
   /** The same; `scopes`: what was missing. */
   | { readonly type: 'RequireReauthorization'; readonly signInId: string; readonly reason: string; readonly scopes: readonly string[] }
   | { readonly type: 'SignOut'; readonly reason: string; readonly revocation: 'revoked' | 'unsupported' | 'failed' }
@@ -84,7 +91,9 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
     }
     case 'RecordRefresh': {
       const { signInId, rotated, expiresAt } = command;
-      return state.grant?.signInId !== signInId ? accepted() : accepted({ type: 'McpTokenRefreshed', data: { serverId, rotated, expiresAt } });
+      if (state.grant?.signInId !== signInId) return accepted();
+      const scopes = command.scopes !== null && isOther(command.scopes, state.grant.scopes) ? command.scopes : null;
+      return accepted({ type: 'McpTokenRefreshed', data: { serverId, rotated, expiresAt, scopes } });
     }
     case 'RequireReauthorization':
       return requireReauthorization(command, state);
@@ -93,6 +102,10 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
       return state.grant === null ? accepted() : accepted({ type: 'McpSignedOut', data: { serverId, reason, revocation } });
     }
   }
+}
+
+function isOther(scopes: readonly string[], before: readonly string[] | null): boolean {
+  return before === null || scopes.length !== before.length || scopes.some((scope) => !before.includes(scope));
 }
 
 /**

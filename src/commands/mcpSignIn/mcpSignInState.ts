@@ -49,7 +49,7 @@ export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { 
     case 'McpSignInRefused':
       return { ...state, turnedAway: state.turnedAway + 1 };
     case 'McpTokenRefreshed':
-      return { ...state, grant: state.grant && { ...state.grant, lapsed: state.grant.lapsed === scopesMissing ? scopesMissing : null } };
+      return { ...state, grant: state.grant && { ...state.grant, scopes: event.data.scopes ?? state.grant.scopes, lapsed: state.grant.lapsed === scopesMissing ? scopesMissing : null } };
     case 'McpReauthorizationRequired':
       return { ...state, grant: state.grant && { ...state.grant, lapsed: event.data.reason }, wanted: event.data.scopes };
     case 'McpSignedOut':

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../platform/json.js';
 import { eventType, type EventOf } from './eventType.js';
 
 /** How the product makes itself known to an authorization server. */
@@ -56,14 +57,23 @@ const mcpSignInRefused = eventType({
   personal: null,
 });
 
+/** Of version 1, which did not say what was granted. */
+function withScopes(content: JsonObject): JsonObject {
+  return { ...content, scopes: null };
+}
+
 /** The access token was renewed. */
 const mcpTokenRefreshed = eventType({
   name: 'McpTokenRefreshed',
-  data: ({ z, serverId }) => z.strictObject({
+  version: 2,
+  upcasters: [withScopes],
+  data: ({ z, serverId, scopes }) => z.strictObject({
     serverId,
     /** Whether the token that renews was replaced as well. */
     rotated: z.boolean(),
     expiresAt: z.int().nullable(),
+    /** What is granted from now on, where that changed; else null. */
+    scopes: scopes.nullable(),
   }),
   personal: null,
 });

@@ -26,7 +26,7 @@ type Handled = Projected<(typeof handles)[number]>;
 /** Every MCP server ever registered, how its registration stands and how its connection does. */
 export const mcpServers: Projection = {
   name: 'mcpServers',
-  version: 4,
+  version: 5,
   handles,
   opensBoxes: false,
   onPoison: 'halt',
@@ -95,7 +95,7 @@ function changeOf(event: Exclude<Handled, { type: 'McpServerRegistered' }>): Cha
     }
     case 'McpTokenRefreshed':
       // Good again, after it was taken for lost; but not for what was never granted.
-      return { columns: "lapsed = CASE lapsed WHEN 'insufficient_scope' THEN lapsed END", values: [] };
+      return { columns: "scopes = coalesce(?, scopes), lapsed = CASE lapsed WHEN 'insufficient_scope' THEN lapsed END", values: [event.data.scopes === null ? null : JSON.stringify(event.data.scopes)] };
     case 'McpReauthorizationRequired':
       return { columns: 'lapsed = ?, wanted = ?', values: [event.data.reason, JSON.stringify(event.data.scopes)] };
     case 'McpSignedOut':

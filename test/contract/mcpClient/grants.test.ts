@@ -132,7 +132,15 @@ describe('an expired token', () => {
     answerRefreshes(() => [200, { access_token: 'never-good', token_type: 'Bearer' }]);
     expect(await keeper.call(server, 'whoami')).toMatchObject({ kind: 'rejected' });
     expect(await tokensOf(server)).toEqual({ accessToken: 'never-good', refreshToken: before?.refreshToken, expiresAt: null, scopes: ['tools'] });
-    expect(await recorded(server, 'McpTokenRefreshed')).toEqual([expect.objectContaining({ rotated: false, expiresAt: null })]);
+    expect(await recorded(server, 'McpTokenRefreshed')).toEqual([expect.objectContaining({ rotated: false, expiresAt: null, scopes: null })]);
+  });
+
+  it('that is narrower than before is on record as such', async () => {
+    const server = await expired();
+    answerRefreshes(() => [200, { access_token: 'narrower', token_type: 'Bearer', scope: 'read' }]);
+    await keeper.call(server, 'whoami');
+    expect(await recorded(server, 'McpTokenRefreshed')).toEqual([expect.objectContaining({ scopes: ['read'] })]);
+    expect((await keeper.signInState(server)).grant?.scopes).toEqual(['read']);
   });
 
   it('that another account object has replaced is not taken for a refusal of the new one', async () => {

@@ -47,7 +47,7 @@ function signInEvents(server: string, a: number, b: number): McpSignInEvent {
     { type: 'McpSignInCompleted', data: { ...of, signInId: server, issuer: 'https://as.example', signer: server, scopes: b % 2 === 0 ? null : ['tools'], audience: 'everyone', renewable: b % 3 === 0, expiresAt: null } },
     { type: 'McpReauthorizationRequired', data: { ...of, reason: 'invalid_grant', scopes: [] } },
     { type: 'McpSignedOut', data: { ...of, reason: 'asked', revocation: 'revoked' } },
-    { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null } },
+    { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null, scopes: null } },
   ];
   return choices[a % choices.length] ?? { type: 'McpSignInFailed', data: { ...of, signInId: server, reason: 'expired' } };
 }

@@ -82,9 +82,22 @@ describe('what is turned away', () => {
 
 describe('an account', () => {
   it('is renewed while there is one', () => {
-    const renew: McpSignInCommand = { ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5 };
-    given(started('a'), completed('a')).when(renew).thenEvents({ type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5 } });
+    const renew: McpSignInCommand = { ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5, scopes: null };
+    given(started('a'), completed('a')).when(renew).thenEvents({ type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5, scopes: null } });
     given().when(renew).thenNothing();
+  });
+
+  it.each([
+    ['fewer', ['tools', 'admin'], ['tools'], ['tools']],
+    ['more', ['tools'], ['tools', 'admin'], ['tools', 'admin']],
+    ['others', ['tools'], ['admin'], ['admin']],
+    ['some, where nobody said before', null, ['tools'], ['tools']],
+    ['the same in another order', ['tools', 'admin'], ['admin', 'tools'], null],
+    ['nobody says what', ['tools'], null, null],
+  ])('says what is granted from a renewal on where that changed: %s', (_, before, now, recorded) => {
+    const renewed: McpSignInEvent = { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5, scopes: recorded } };
+    given(started('a'), completed('a', before)).when({ ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5, scopes: now }).thenEvents(renewed);
+    expect(given(started('a'), completed('a', before), renewed).state.grant?.scopes).toEqual(recorded ?? before);
   });
 
   it('lapses once for each thing that is missing, and the next sign-in asks for everything together', () => {
@@ -112,7 +125,7 @@ describe('an account', () => {
   });
 
   it('that could be renewed after all is good again, but not for what was never granted', () => {
-    const refreshed: McpSignInEvent = { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5 } };
+    const refreshed: McpSignInEvent = { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: 5, scopes: null } };
     expect(given(started('a'), completed('a'), required('refused_again', 'tools'), refreshed).state.grant?.lapsed).toBeNull();
     given(started('a'), completed('a'), required('refused_again', 'tools'), refreshed).when(lapse('invalid_grant')).thenEvents(required('invalid_grant', 'tools'));
     expect(given(started('a'), completed('a'), required('insufficient_scope', 'tools', 'admin'), refreshed).state.grant?.lapsed).toBe('insufficient_scope');
@@ -120,7 +133,7 @@ describe('an account', () => {
 
   it('is not spoken of by what was found of the one before it', () => {
     given(started('a'), completed('a'), started('b'), completed('b')).when(lapse('invalid_grant')).thenNothing();
-    given(started('a'), completed('a'), started('b'), completed('b')).when({ ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5 }).thenNothing();
+    given(started('a'), completed('a'), started('b'), completed('b')).when({ ...of, type: 'RecordRefresh', signInId: 'a', rotated: true, expiresAt: 5, scopes: null }).thenNothing();
   });
 
   it('that is not there does not lapse', () => given().when(lapse('invalid_grant')).thenNothing());

@@ -98,7 +98,7 @@ async function keep(server: ServerInVault, renewed: StoredGrant, before: Version
 }
 
 async function recorded({ serverId, workspace }: ServerInVault, grant: StoredGrant, rotated: boolean, { handler }: RenewParts): Promise<Renewal> {
-  const record = { type: 'RecordRefresh', serverId, signInId: grant.signInId, rotated, expiresAt: grant.tokens.expiresAt } as const;
+  const record = { type: 'RecordRefresh', serverId, signInId: grant.signInId, rotated, expiresAt: grant.tokens.expiresAt, scopes: grant.tokens.scopes } as const;
   await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [record], systemOrigin(workspace));
   return { kind: 'renewed', grant };
 }

@@ -29,6 +29,7 @@ export async function signInEntries(ledger: Pick<EventReader, 'readStream'>, ser
       const known = catalogue.decode(unaltered(event));
       if (!isOfSignIns(known)) continue;
       if (known.type === 'McpSignInCompleted') granted = known.data.scopes;
+      if (known.type === 'McpTokenRefreshed') granted = known.data.scopes ?? granted;
       entries.push(entryOf(known, event, granted));
     }
     if (page.length < pageSize) return entries;
@@ -66,8 +67,10 @@ export function signInText(known: McpSignInEvent, granted: Granted): string {
       return `The sign-in came to nothing: ${reasonOfSignIn(known.data.reason)}.`;
     case 'McpSignInRefused':
       return `Somebody was turned away who was no part of the sign-in: ${reasonOfSignIn(known.data.reason)}.`;
-    case 'McpTokenRefreshed':
-      return `The access token was renewed${known.data.rotated ? ', and what renews it too' : ''}.`;
+    case 'McpTokenRefreshed': {
+      const { rotated, scopes } = known.data;
+      return `The access token was renewed${rotated ? ', and what renews it too' : ''}.${scopes === null ? '' : ` Granted from now on: ${scopeText(scopes)}.`}`;
+    }
     case 'McpReauthorizationRequired': {
       const account = { lapsed: known.data.reason, scopes: granted, wanted: known.data.scopes };
       if (isNarrow(account)) return `${narrowText(account)} Its server waits for a sign-in that grants it (${known.data.reason}), or for a look that works without the tool that wants it.`;

@@ -3,7 +3,7 @@ import { readTokenAnswer } from '../../../../src/mcp/client/authorization/tokens
 
 const now = 1_000_000;
 const plain = { access_token: 'at', token_type: 'Bearer' };
-const read = (fields: { readonly [name: string]: unknown }) => readTokenAnswer({ ...plain, ...fields }, now);
+const read = (fields: { readonly [name: string]: unknown }) => readTokenAnswer({ ...plain, ...fields }, now, ['the-code']);
 
 describe('a token answer', () => {
   it('gives the tokens, their end and what was granted', () => {
@@ -53,5 +53,10 @@ describe('a token answer', () => {
 
   it('takes tokens of 16 KiB', () => expect(read({ access_token: 'x'.repeat(16_384) })).toMatchObject({ accessToken: 'x'.repeat(16_384) }));
 
-  it.each([undefined, null, 7, 'text', []])('is useless as %j', (document) => expect(typeof readTokenAnswer(document, now)).toBe('string'));
+  it('takes no secret for a scope, which goes on record', () => {
+    const given = { access_token: 'access-1', refresh_token: 'refresh-1', scope: 'tools access-1 x.refresh-1 the-code dGhlLWNvZGU read' };
+    expect(read(given)).toMatchObject({ scopes: ['tools', 'read'] });
+  });
+
+  it.each([undefined, null, 7, 'text', []])('is useless as %j', (document) => expect(typeof readTokenAnswer(document, now, [])).toBe('string'));
 });

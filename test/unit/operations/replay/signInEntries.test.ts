@@ -29,8 +29,9 @@ it.each<[string, McpSignInEvent]>([
   ],
   ['The sign-in came to nothing: some_day.', { type: 'McpSignInFailed', data: { ...of, reason: 'some_day' } }],
   ['Somebody was turned away who was no part of the sign-in: it came from another browser (other_browser).', { type: 'McpSignInRefused', data: { ...of, reason: 'other_browser' } }],
-  ['The access token was renewed.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null } }],
-  ['The access token was renewed, and what renews it too.', { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null } }],
+  ['The access token was renewed.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null, scopes: null } }],
+  ['The access token was renewed. Granted from now on: “tools”, “admin”.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null, scopes: ['tools', 'admin'] } }],
+  ['The access token was renewed, and what renews it too.', { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null, scopes: null } }],
   [
     'The account that was signed in is still good, but narrower than what was wanted of it; not granted: “admin”. Its server waits for a sign-in that grants it (insufficient_scope), or for a look that works without the tool that wants it.',
     { type: 'McpReauthorizationRequired', data: { serverId: of.serverId, reason: 'insufficient_scope', scopes: ['tools', 'offline_access', 'admin'] } },

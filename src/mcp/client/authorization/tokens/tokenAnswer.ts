@@ -35,14 +35,15 @@ const tokenAnswer = z.object({
 /**
  * Reads a token answer.
  * @param now when it was asked for, in milliseconds since the Unix epoch
+ * @param sent the secrets that it was asked with
  * @returns the tokens, or the name of the field that makes it useless
  */
-export function readTokenAnswer(document: unknown, now: number): TokenSet | string {
+export function readTokenAnswer(document: unknown, now: number, sent: readonly string[]): TokenSet | string {
   const { success, data, error } = tokenAnswer.safeParse(document);
   if (!success) return String(error.issues[0]?.path[0] ?? 'everything');
   const refreshToken = data.refresh_token == null || data.refresh_token === '' ? null : data.refresh_token;
-  const remove = removerOf([data.access_token, ...(refreshToken === null ? [] : [refreshToken])]);
-  // Scopes go on record; a server may name a token as one.
+  const remove = removerOf([data.access_token, ...(refreshToken === null ? [] : [refreshToken]), ...sent]);
+  // Scopes go on record; a server may name a secret as one.
   const scopes = typeof data.scope === 'string' ? scopesIn(data.scope).filter((scope) => remove(scope) === scope) : [];
   return {
     accessToken: data.access_token,

@@ -28,8 +28,6 @@ export interface CodeExchange extends Asking {
 export interface TokenRefresh extends Asking {
   readonly refreshToken: string;
   readonly resource: string;
-  /** Fewer than were granted; left out for the same. */
-  readonly scopes?: readonly string[];
   readonly now: number;
 }
 
@@ -47,8 +45,8 @@ export function exchangeCode({ redirectUri, code, verifier, resource, ...asking 
  * @returns with the refresh token to use from now on: the old one, when no new one came
  * @throws AuthorizationFault; after `token_lost` the old refresh token may be used up
  */
-export async function refreshTokens({ refreshToken, resource, scopes, ...asking }: TokenRefresh, fetch: AuthorizationFetch, signal: AbortSignal): Promise<TokenSet> {
-  const parameters = { refresh_token: refreshToken, resource, ...(scopes !== undefined && { scope: scopes.join(' ') }) };
+export async function refreshTokens({ refreshToken, resource, ...asking }: TokenRefresh, fetch: AuthorizationFetch, signal: AbortSignal): Promise<TokenSet> {
+  const parameters = { refresh_token: refreshToken, resource };
   const fresh = await askForTokens('refresh_token', parameters, { ...asking, secrets: [refreshToken] }, fetch, signal);
   return { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken };
 }
@@ -73,7 +71,7 @@ async function askForTokens(grantType: string, parameters: Readonly<Record<strin
   if (error !== null && status < 500) throw refusal(error, subject, client.source, known);
   // A page in place of a document, as of a proxy or of a server under maintenance, says nothing of the grant.
   if (status >= 300 || !isTokenDocument(document)) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it. Try again.`);
-  const tokens = readTokenAnswer(document, now);
+  const tokens = readTokenAnswer(document, now, known);
   if (typeof tokens === 'string') throw new AuthorizationFault('token_unusable', `${subject} gave no bearer token that can be used: in its answer ${tokens} is missing or not as it must be.`);
   return tokens;
 }
