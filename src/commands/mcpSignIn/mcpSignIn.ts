@@ -1,4 +1,4 @@
-import type { clientSources, grantAudiences, McpSignInEvent } from '../../events/catalogue/mcpSignIn.js';
+import type { clientSources, grantAudiences, McpSignInEvent, revocations } from '../../events/catalogue/mcpSignIn.js';
 import { accepted, refused } from '../accepted.js';
 import type { Decider, Decision } from '../decider.js';
 import { evolveMcpSignIn, initialSignInState, scopesMissing, type McpSignInState } from './mcpSignInState.js';
@@ -41,7 +41,9 @@ export type McpSignInCommand = { readonly serverId: string } & (
     }
   /** The same; `scopes`: what was missing. */
   | { readonly type: 'RequireReauthorization'; readonly signInId: string; readonly reason: string; readonly scopes: readonly string[] }
-  | { readonly type: 'SignOut'; readonly reason: string; readonly revocation: 'revoked' | 'unsupported' | 'failed' }
+  | { readonly type: 'SignOut'; readonly reason: string; readonly revocation: (typeof revocations)[number] }
+  /** Of tokens that are not those of the account on record, or of one that lapsed. */
+  | { readonly type: 'GiveUpTokens'; readonly signInId: string; readonly reason: string; readonly revocation: (typeof revocations)[number] }
 );
 
 /** Why a command about accounts is refused. */
@@ -100,6 +102,10 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
     case 'SignOut': {
       const { reason, revocation } = command;
       return state.grant === null ? accepted() : accepted({ type: 'McpSignedOut', data: { serverId, reason, revocation } });
+    }
+    case 'GiveUpTokens': {
+      const { signInId, reason, revocation } = command;
+      return accepted({ type: 'McpTokensGivenUp', data: { serverId, signInId, reason, revocation } });
     }
   }
 }

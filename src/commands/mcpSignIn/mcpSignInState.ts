@@ -54,6 +54,8 @@ export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { 
       return { ...state, grant: state.grant && { ...state.grant, lapsed: event.data.reason }, wanted: event.data.scopes };
     case 'McpSignedOut':
       return { ...state, grant: null, wanted: [] };
+    case 'McpTokensGivenUp':
+      return state;
   }
 }
 

@@ -4,6 +4,9 @@ import { eventType, type EventOf } from './eventType.js';
 /** How the product makes itself known to an authorization server. */
 export const clientSources = ['given', 'metadata_document', 'registered'] as const;
 
+/** What became of telling an authorization server that tokens are not used any more (RFC 7009). */
+export const revocations = ['revoked', 'unsupported', 'failed'] as const;
+
 /** Who may use the tools of a server with the account that was signed in. */
 export const grantAudiences = ['everyone', 'roles', 'signer'] as const;
 
@@ -90,14 +93,23 @@ const mcpReauthorizationRequired = eventType({
   personal: null,
 });
 
+
 /** The tokens were taken out of the vault. */
 const mcpSignedOut = eventType({
   name: 'McpSignedOut',
-  data: ({ z, code, serverId }) => z.strictObject({
+  data: ({ z, code, serverId }) => z.strictObject({ serverId, reason: code, revocation: z.enum(revocations) }),
+  personal: null,
+});
+
+/** The authorization server was told of tokens that no account on record is used with: they came too late, or were left over. */
+const mcpTokensGivenUp = eventType({
+  name: 'McpTokensGivenUp',
+  data: ({ z, code, serverId, signInId }) => z.strictObject({
     serverId,
+    /** The sign-in that brought them. */
+    signInId,
     reason: code,
-    /** What became of telling the authorization server (RFC 7009). */
-    revocation: z.enum(['revoked', 'unsupported', 'failed']),
+    revocation: z.enum(revocations),
   }),
   personal: null,
 });
@@ -110,6 +122,7 @@ export const mcpSignInTypes = [
   mcpTokenRefreshed,
   mcpReauthorizationRequired,
   mcpSignedOut,
+  mcpTokensGivenUp,
 ] as const;
 
 /** Stream `mcpSignIn-<serverId>`: how accounts at one server come and go. No token, code, state or verifier is ever in it. */

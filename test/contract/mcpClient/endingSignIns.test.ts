@@ -179,6 +179,7 @@ describe('an account that is put to use', () => {
       { type: 'McpCredentialReplaced' },
       { type: 'McpReauthorizationRequired', data: { reason: 'signer_erased' } },
       { type: 'McpServerParked' },
+      { type: 'McpTokensGivenUp', data: { signInId, reason: 'signer_erased', revocation: 'unsupported' } },
     ]);
   });
 
@@ -205,7 +206,7 @@ describe('an account that is put to use', () => {
     await keeper.handler.execute(workspaceDecider, workspaceStream('local'), [{ type: 'Close' }], systemOrigin('local'));
     await expect(complete()).rejects.toMatchObject({ code: 'workspace_closed' });
     expect(await keeper.stored.read(serverId)).toBeNull();
-    expect((await typesOf()).slice(2)).toEqual(['McpSignInFailed']);
+    expect((await typesOf()).slice(2)).toEqual(['McpTokensGivenUp', 'McpSignInFailed']);
   });
 
   const apart: readonly (readonly [string, Partial<StoredGrant>])[] = [

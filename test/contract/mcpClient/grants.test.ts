@@ -307,6 +307,7 @@ describe('a refusal of what is not there any more', () => {
     held.release();
     expect(await call).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization' });
     expect(authorization.requests('revocation').length - before).toBe(2);
+    expect(await recorded(server, 'McpTokensGivenUp')).toEqual([expect.objectContaining({ reason: 'came_late', revocation: 'revoked' })]);
     expect(await keeper.stored.read(server.serverId)).toBeNull();
     expect(await typesOf(server)).not.toContain('McpReauthorizationRequired');
   });
@@ -417,8 +418,12 @@ describe('an account that cannot be used any more', () => {
     expect(protectedServer.tokensSeen()).toHaveLength(before);
     const good = await signedIn();
     const revoked = authorization.requests('revocation').length;
+    keeper.urls.delete(unknown.serverId);
     await keeper.grants.endUnrecorded(never);
-    expect(authorization.requests('revocation').length - revoked).toBe(4);
+    expect(authorization.requests('revocation').length - revoked).toBe(2);
+    expect(await recorded(other, 'McpTokensGivenUp')).toEqual([expect.objectContaining({ reason: 'left_over', revocation: 'revoked' })]);
+    // Nobody knows any more which origin its authorization server may be asked from.
+    expect(await recorded(unknown, 'McpTokensGivenUp')).toEqual([expect.objectContaining({ reason: 'left_over', revocation: 'failed' })]);
     expect(await Promise.all([unknown, other].map(({ serverId }) => keeper.stored.read(serverId)))).toEqual([null, null]);
     expect(await keeper.call(good, 'whoami')).toMatchObject({ kind: 'answered' });
   });
@@ -603,6 +608,7 @@ describe('trouble of our own', () => {
     const revoked = authorization.requests('revocation').length;
     await troubled.grants.close();
     expect(authorization.requests('revocation').length - revoked).toBe(fails ? 2 : 0);
+    expect(await recorded(server, 'McpTokensGivenUp')).toEqual(fails ? [expect.objectContaining({ reason: 'not_kept', revocation: 'revoked' })] : []);
     expect((await tokensOf(server))?.refreshToken === before?.refreshToken).toBe(fails);
   });
 
@@ -673,6 +679,7 @@ describe('an account whose end takes long', () => {
     const revoked = authorization.requests('revocation').slice(-2).map(({ parameters }) => parameters.get('token'));
     for (const token of revoked) expect(await authorization.introspect(token ?? '')).toBeNull();
     expect(protectedServer.tokensSeen()).not.toContain(revoked.at(-1));
+    expect(await recorded(server, 'McpTokensGivenUp')).toEqual([expect.objectContaining({ reason: 'signer_erased', revocation: 'revoked' })]);
     expect(await keeper.stored.read(server.serverId)).toBeNull();
   });
 
@@ -767,6 +774,16 @@ describe('an account that is ended', () => {
     expect(await keeper.stored.read(server.serverId)).toBeNull();
     expect(await recorded(server, 'McpSignedOut')).toEqual([expect.objectContaining({ reason: 'asked', revocation: 'failed' })]);
     expect(await keeper.end({ ...server, url: protectedServer.url }, 'asked', origin)).toBeNull();
+  });
+
+  it('is on record also when it was signed out before, and the process died before it could forget', async () => {
+    const server = await signedIn();
+    const left = (await keeper.stored.read(server.serverId))?.grant;
+    await keeper.end({ ...server, url: protectedServer.url }, 'asked', origin);
+    if (left !== undefined) await keeper.stored.swap(server.serverId, left, null);
+    expect(await keeper.end({ ...server, url: protectedServer.url }, 'removed', origin)).toBe('revoked');
+    expect(await recorded(server, 'McpSignedOut')).toHaveLength(1);
+    expect(await recorded(server, 'McpTokensGivenUp')).toEqual([{ serverId: server.serverId, signInId: left?.signInId, reason: 'removed', revocation: 'revoked' }]);
   });
 
   it('is on record also when the process died after the vault had forgotten it', async () => {

@@ -348,7 +348,7 @@ describe('what happens to the server meanwhile', () => {
     expect(await last).toMatchObject({ status: 410, html: expect.stringContaining('removed while you signed in') as unknown });
     expect(await confirming.ended).toMatchObject({ code: 1, document: { reason: 'server_removed' } });
     expect(stage.authorization.requests('revocation')).toHaveLength(revoked + 2);
-    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed server_removed']);
+    expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpTokensGivenUp server_removed', 'McpSignInFailed server_removed']);
     expect(secretNames(stage.data).filter((name) => name === 'grant')).toHaveLength(1);
   });
 

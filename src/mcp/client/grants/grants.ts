@@ -1,38 +1,16 @@
-import type { Origin } from '../../../commands/commandHandler.js';
-import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
 import { Fault } from '../../../platform/fault.js';
 import type { Account } from '../connecting/account.js';
+import { giveUpTokens } from './giveUpTokens.js';
+import { heldAccount, type HeldAccount } from './heldAccount.js';
 import { lapseGrant } from './lapseGrant.js';
 import { openAccount } from './openAccount.js';
+import { recordedAccount, type RecordedAccount } from './recordedAccount.js';
 import { renewGrant, type Renewal, type RenewParts, type UnkeptTokens } from './renewGrant.js';
-import { revokeGrant, type Revocation } from './revokeGrant.js';
 import type { ServerInVault } from './serverInVault.js';
 import { spentTokens } from './spentTokens.js';
+import { strayGrants, strayOf } from './strayGrants.js';
 import type { StoredGrant, VersionedGrant } from './storedGrant.js';
 import { underLease, type LeaseParts } from './underLease.js';
-
-/** A server that may have lost its URL: nobody can be told of its account's end then. */
-type ServerToEnd = Omit<ServerInVault, 'url'> & { readonly url: string | null };
-
-/** How an account is ended. */
-export interface Ending {
-  readonly reason: string;
-  readonly origin: Origin;
-  /** What comes in its place; done before its tokens are forgotten, so that a start sees by them that it was not finished. */
-  readonly next?: (revocation: Revocation | null) => Promise<void>;
-  /** Gives it up while the authorization server is told; it is as it was then. */
-  readonly signal?: AbortSignal;
-}
-
-/** The account of a server, while nobody else renews, replaces or ends it. */
-export interface HeldAccount {
-  /**
-   * Tells the authorization server, as far as that is possible, records the end, and takes the account out of the vault.
-   * @returns null when there was none
-   * @throws the signal's reason
-   */
-  end(server: ServerToEnd, ending: Ending): Promise<Revocation | null>;
-}
 
 /** The accounts that servers are used with. */
 export interface Grants {
@@ -68,12 +46,13 @@ const accountWithoutTokens: Account = { token: () => null, secrets: () => [], ch
 
 /** Makes the one way accounts are used, renewed and ended. */
 export function makeGrants(parts: GrantParts): Grants {
-  const { store, handler, isErased } = parts;
+  const { store, isErased } = parts;
   const renewing = new Map<string, Promise<Renewal>>();
   const unkept = new Map<string, UnkeptTokens>();
   const spentOf = spentTokens();
   const stop = new AbortController();
   const takeTurn = underLease(parts);
+  const held = heldAccount(parts);
 
   /** Who asks while a renewal is under way takes what it gets. */
   function renew(server: ServerInVault, refused: string): Promise<Renewal> {
@@ -84,31 +63,20 @@ export function makeGrants(parts: GrantParts): Grants {
   }
 
   async function alone<T>(serverId: string, work: (held: HeldAccount) => Promise<T>): Promise<T> {
-    const turn = await takeTurn(serverId, () => work({ end }));
+    const turn = await takeTurn(serverId, () => work(held));
     if (turn === null) throw new Fault('failed', 'account_busy', 'The account of this server is being changed by another process, and that takes too long. Try again in a moment.', { serverId });
     return turn.done;
-  }
-
-  async function end({ serverId, workspace, url }: ServerToEnd, { reason, origin, next, signal }: Ending): Promise<Revocation | null> {
-    const stored = await store.read(serverId);
-    const revocation = stored === null || url === null ? 'failed' : await revokeGrant({ serverId, workspace, url }, stored.grant, parts.authorization, signal);
-    signal?.throwIfAborted();
-    // On record first: what is in the vault and not on record is never used, and `endUnrecorded` takes it out.
-    const { kind } = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'SignOut', serverId, reason, revocation }], origin);
-    const ended = stored !== null || kind === 'recorded' ? revocation : null;
-    await next?.(ended);
-    if (stored !== null) await store.drop(serverId, stored.version);
-    return ended;
   }
 
   return {
     async accountOf(server) {
       const { serverId } = server;
-      const { grant, missing } = await lookAt(serverId);
+      const seen = await recordedAccount(parts, serverId);
       // One that is just being put to use has its tokens when that is done.
-      const found = missing === null ? grant : await alone(serverId, () => foundOrLapsed(server));
-      if (found === null) return missing === null ? null : accountWithoutTokens;
-      const account = openAccount(found, {
+      const found = seen.kind === 'tokens_missing' ? await alone(serverId, () => thereOrLapsed(server)) : seen;
+      if (found.kind === 'none') return null;
+      if (found.kind === 'tokens_missing') return accountWithoutTokens;
+      const account = openAccount(found.grant, {
         read: () => store.read(serverId),
         renew: (refused) => renew(server, refused),
         lapse: (why) => lapseGrant(parts, server, why),
@@ -128,43 +96,30 @@ export function makeGrants(parts: GrantParts): Grants {
     },
 
     async endUnrecorded(signal) {
-      await Promise.all((await unrecorded()).map(({ serverId }) => forget(serverId, signal)));
+      await Promise.all((await strayGrants(parts)).map(({ serverId }) => forget(serverId, signal)));
     },
 
-    unrecorded,
+    unrecorded: () => strayGrants(parts),
 
     async close() {
       stop.abort();
       await Promise.allSettled(renewing.values());
-      await Promise.allSettled([...unkept.values()].map(keepOrRevoke));
+      await Promise.allSettled([...unkept.values()].map(keepOrGiveUp));
     },
   };
 
-  /** The account on record, when its tokens are there; `missing`: the sign-in of one that is to be used and has none. */
-  async function lookAt(serverId: string): Promise<{ readonly grant: StoredGrant | null; readonly missing: string | null }> {
-    const [stored, recorded] = [await store.read(serverId), await onRecord(serverId)];
-    if (recorded === null) return { grant: null, missing: null };
-    if (stored?.grant.signInId === recorded.signInId) return { grant: stored.grant, missing: null };
-    return { grant: null, missing: recorded.lapsed === null ? recorded.signInId : null };
-  }
-
   /** An account whose tokens are gone, because the keys were put back from an older backup, waits for a sign-in. */
-  async function foundOrLapsed(server: ServerInVault): Promise<StoredGrant | null> {
-    const { grant, missing } = await lookAt(server.serverId);
-    if (missing !== null) await lapseGrant(parts, server, { signInId: missing, reason: 'tokens_missing', scopes: [] });
-    return grant;
-  }
-
-  async function unrecorded(): Promise<readonly Pick<ServerInVault, 'workspace' | 'serverId'>[]> {
-    const found = await Promise.all((await store.all()).map(async (serverId) => ({ serverId, stored: await strayOf(serverId) })));
-    return found.flatMap(({ serverId, stored }) => (stored === null ? [] : [{ serverId, workspace: stored.grant.workspace }]));
+  async function thereOrLapsed(server: ServerInVault): Promise<RecordedAccount> {
+    const found = await recordedAccount(parts, server.serverId);
+    if (found.kind === 'tokens_missing') await lapseGrant(parts, server, { signInId: found.signInId, reason: 'tokens_missing', scopes: [] });
+    return found;
   }
 
   async function forget(serverId: string, signal: AbortSignal): Promise<void> {
     await alone(serverId, async () => {
-      const stored = await strayOf(serverId);
+      const stored = await strayOf(parts, serverId);
       if (stored === null) return;
-      await revoke(serverId, stored.grant, signal);
+      await giveUp(serverId, stored.grant, 'left_over', signal);
       // Given up: the next start does it.
       if (!signal.aborted) await store.drop(serverId, stored.version);
     });
@@ -177,7 +132,7 @@ export function makeGrants(parts: GrantParts): Grants {
       if (stored === null || !(await isOfErased(stored))) return null;
       const { signInId, workspace } = stored.grant;
       await lapseGrant(parts, { serverId, workspace }, { signInId, reason: 'signer_erased', scopes: [] });
-      await revoke(serverId, stored.grant);
+      await giveUp(serverId, stored.grant, 'signer_erased');
       // Last: a start that finds it still there does all of it again.
       await store.drop(serverId, stored.version);
       return serverId;
@@ -188,24 +143,13 @@ export function makeGrants(parts: GrantParts): Grants {
     return stored !== null && isErased(stored.grant.signer);
   }
 
-  async function revoke(serverId: string, grant: StoredGrant, signal?: AbortSignal): Promise<void> {
-    const url = await parts.urlOf(serverId);
-    if (url !== null) await revokeGrant({ serverId, workspace: grant.workspace, url }, grant, parts.authorization, signal);
+  async function giveUp(serverId: string, grant: StoredGrant, reason: string, signal?: AbortSignal): Promise<void> {
+    await giveUpTokens(parts, { serverId, workspace: grant.workspace, url: await parts.urlOf(serverId) }, grant, reason, signal);
   }
 
   /** The last chance of tokens that the vault did not take before. */
-  async function keepOrRevoke({ server, renewed, before }: UnkeptTokens): Promise<void> {
+  async function keepOrGiveUp({ server, renewed, before }: UnkeptTokens): Promise<void> {
     const isKept = await store.swap(server.serverId, renewed, before.version).catch(() => false);
-    if (!isKept) await revokeGrant(server, renewed, parts.authorization);
-  }
-
-  async function onRecord(serverId: string) {
-    return (await handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state.grant;
-  }
-
-  /** The tokens of a server that are not those of the account on record. */
-  async function strayOf(serverId: string): Promise<VersionedGrant | null> {
-    const stored = await store.read(serverId);
-    return stored === null || (await onRecord(serverId))?.signInId === stored.grant.signInId ? null : stored;
+    if (!isKept) await giveUpTokens(parts, server, renewed, 'not_kept');
   }
 }

@@ -7,8 +7,8 @@ import type { TokenSet } from '../authorization/tokens/tokenAnswer.js';
 import { refreshTokens } from '../authorization/tokens/tokens.js';
 import { AccountFault } from '../connecting/account.js';
 import type { ClientStore } from './clientStore.js';
+import { giveUpTokens } from './giveUpTokens.js';
 import { lapseGrant } from './lapseGrant.js';
-import { revokeGrant } from './revokeGrant.js';
 import type { ServerInVault } from './serverInVault.js';
 import type { GrantStore, StoredGrant, VersionedGrant } from './storedGrant.js';
 import type { UnderLease } from './underLease.js';
@@ -93,7 +93,7 @@ async function keep(server: ServerInVault, renewed: StoredGrant, before: Version
   if (isKept) return recorded(server, renewed, renewed.tokens.refreshToken !== before.grant.tokens.refreshToken, parts);
   const now = await store.read(serverId);
   // Nobody will ever use them, and nobody else knows them.
-  if (now?.grant.signInId !== renewed.signInId) await revokeGrant(server, renewed, parts.authorization);
+  if (now?.grant.signInId !== renewed.signInId) await giveUpTokens(parts, server, renewed, 'came_late');
   return inPlace(now);
 }
 

@@ -49,6 +49,7 @@ function entryOf(known: McpSignInEvent, { position, recordedAt, actor, door, onB
 
 const audiences = { everyone: 'everyone in the workspace', roles: 'members with certain roles', signer: 'that person alone' } as const;
 const clients = { given: 'as the client that an admin gave', metadata_document: 'by our metadata document', registered: 'registered there by ourselves' } as const;
+const unusedRevocations = { revoked: 'they were revoked', unsupported: 'tokens cannot be revoked there', failed: 'the authorization server could not be told' } as const;
 const revocations = { revoked: 'its tokens were revoked', unsupported: 'tokens cannot be revoked there', failed: 'the authorization server could not be told' } as const;
 
 /** Says in a sentence what happened to the account at a server. */
@@ -78,6 +79,8 @@ export function signInText(known: McpSignInEvent, granted: Granted): string {
     }
     case 'McpSignedOut':
       return `Signed out: ${reasonOfSignIn(known.data.reason)}; ${revocations[known.data.revocation]}.`;
+    case 'McpTokensGivenUp':
+      return `Tokens that no account is used with were given up: ${reasonOfSignIn(known.data.reason)}; ${unusedRevocations[known.data.revocation]}.`;
   }
 }
 

@@ -44,6 +44,9 @@ const texts: { readonly [code: string]: string } = {
   replaced: 'the account of another sign-in took its place',
   tokens_missing: 'its tokens are not in the vault any more',
   removed: 'the server was removed',
+  left_over: 'they were left over in the vault',
+  not_kept: 'they could not be stored',
+  came_late: 'they came after the account had ended',
   token_set: 'another credential was given for the server',
   workspace_closed: 'the workspace was closed',
 };

@@ -41,6 +41,7 @@ it.each<[string, McpSignInEvent]>([
     { type: 'McpReauthorizationRequired', data: { serverId: of.serverId, reason: 'invalid_grant', scopes: ['tools'] } },
   ],
   ['Signed out: an admin asked for it (asked); its tokens were revoked.', { type: 'McpSignedOut', data: { serverId: of.serverId, reason: 'asked', revocation: 'revoked' } }],
+  ['Tokens that no account is used with were given up: they were left over in the vault (left_over); they were revoked.', { type: 'McpTokensGivenUp', data: { ...of, reason: 'left_over', revocation: 'revoked' } }],
 ])('%s', (text, event) => {
   expect(signInText(event, ['tools'])).toBe(text);
 });

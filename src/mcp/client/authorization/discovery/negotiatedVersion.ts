@@ -6,8 +6,8 @@ const mostCharacters = 65_536;
  * in the answer is let go of.
  * @returns null when it names none, or the answer breaks off
  */
-export async function negotiatedVersion({ body }: Response): Promise<string | null> {
-  const reader = body?.getReader();
+export async function negotiatedVersion(answer: Response): Promise<string | null> {
+  const reader = (answer.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return null;
   const decoder = new TextDecoder();
   let text = '';
@@ -15,7 +15,7 @@ export async function negotiatedVersion({ body }: Response): Promise<string | nu
     while (text.length < mostCharacters) {
       const { done, value } = await reader.read();
       if (done) return null;
-      text += decoder.decode(value as Uint8Array, { stream: true });
+      text += decoder.decode(value, { stream: true });
       const version = /"protocolVersion"\s*:\s*"(\d{4}-\d{2}-\d{2})"/.exec(text)?.[1];
       if (version !== undefined) return version;
     }

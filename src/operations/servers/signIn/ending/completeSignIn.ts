@@ -1,8 +1,8 @@
 import { mcpServersDecider, mcpServersStream } from '../../../../commands/mcpServers/mcpServers.js';
 import { serverById } from '../../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignIn/mcpSignIn.js';
-import type { HeldAccount } from '../../../../mcp/client/grants/grants.js';
-import { revokeGrant } from '../../../../mcp/client/grants/revokeGrant.js';
+import { giveUpTokens } from '../../../../mcp/client/grants/giveUpTokens.js';
+import type { HeldAccount } from '../../../../mcp/client/grants/heldAccount.js';
 import type { StoredGrant } from '../../../../mcp/client/grants/storedGrant.js';
 import { Fault } from '../../../../platform/fault.js';
 import type { OwnerServices } from '../../../services.js';
@@ -46,7 +46,7 @@ async function completeAlone(parts: Parts, signIn: ExchangedSignIn, held: HeldAc
   const stream = mcpServersStream(origin.workspace);
   const registered = serverById((await handler.load(mcpServersDecider, stream)).state, serverId);
   if (registered === undefined) return giveUp(parts, signIn, held, serverRemoved());
-  const grant: StoredGrant = { signInId, signer, workspace: origin.workspace, resource, server, client, tokens };
+  const grant = grantOf(pending);
   const before = await signIns.stored.read(serverId);
   const isStored = before?.grant.signInId === signInId;
   if (before !== null && !isStored && isApart(before.grant, grant)) await held.end({ serverId, workspace: origin.workspace, url: resource }, { reason: 'replaced', origin });
@@ -99,15 +99,23 @@ function serverRemoved(): Fault {
   return new Fault('failed', 'server_removed', 'The server was removed while you signed in, so nothing was kept.');
 }
 
+function grantOf({ signInId, origin, resource, server, client, phase }: ExchangedSignIn['pending']): StoredGrant {
+  return { signInId, signer: signerOf(origin), workspace: origin.workspace, resource, server, client, tokens: phase.tokens };
+}
+
 /** @throws always what it is given */
 async function giveUp(parts: Parts, { pending, version }: ExchangedSignIn, held: HeldAccount, fault: Fault): Promise<never> {
   const { handler, signIns } = parts;
-  const { signInId, serverId, origin, server, client, resource, phase } = pending;
+  const { signInId, serverId, origin, resource } = pending;
+  const grant = grantOf(pending);
   // The URL of a server that was removed is gone; its resource is at the same origin.
   const at = { serverId, workspace: origin.workspace, url: resource };
-  await revokeGrant(at, { server, client, tokens: phase.tokens }, signIns.authorization);
-  const { grant } = (await handler.load(mcpSignInDecider, mcpSignInStream(serverId))).state;
-  if (grant?.signInId === signInId) await held.end(at, { reason: fault.code, origin, next: () => withoutAccount(parts, serverId, origin) });
+  const { state } = await handler.load(mcpSignInDecider, mcpSignInStream(serverId));
+  if (state.grant?.signInId === signInId) {
+    const stored = await signIns.stored.read(serverId);
+    if (stored?.grant.signInId !== signInId) await signIns.stored.swap(serverId, grant, stored?.version ?? null);
+    await held.end(at, { reason: fault.code, origin, next: () => withoutAccount(parts, serverId, origin) });
+  } else await giveUpTokens({ handler, authorization: signIns.authorization }, at, grant, fault.code);
   await failSignIn({ handler, signIns }, { pending, version }, fault.code, fault.message);
   throw fault;
 }

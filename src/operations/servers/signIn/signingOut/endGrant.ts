@@ -1,4 +1,4 @@
-import type { Ending } from '../../../../mcp/client/grants/grants.js';
+import type { Ending } from '../../../../mcp/client/grants/heldAccount.js';
 import type { Revocation } from '../../../../mcp/client/grants/revokeGrant.js';
 import type { OwnerServices } from '../../../services.js';
 

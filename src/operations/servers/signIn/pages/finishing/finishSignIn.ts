@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openAuthorizationFetch } from '../../../../../mcp/client/authorization/authorizationFetch.js';
 import { judgeResponse } from '../../../../../mcp/client/authorization/authorizationResponse.js';
-import { revokeGrant } from '../../../../../mcp/client/grants/revokeGrant.js';
+import { giveUpTokens } from '../../../../../mcp/client/grants/giveUpTokens.js';
 import type { TokenSet } from '../../../../../mcp/client/authorization/tokens/tokenAnswer.js';
 import { exchangeCode } from '../../../../../mcp/client/authorization/tokens/tokens.js';
 import { Fault } from '../../../../../platform/fault.js';
@@ -71,8 +71,8 @@ async function finish(services: OwnerServices, answer: z.output<typeof input>): 
 
 /** Gets the tokens, and puts them where a start finds them that has to go on; those that cannot be kept are revoked. */
 async function exchange(services: OwnerServices, pending: AwaitedAnswer['pending'], version: string, code: string, brought: BroughtDigests): Promise<ExchangedSignIn> {
-  const { signIns } = services;
-  const { serverId, origin, resource, server, client } = pending;
+  const { handler, signIns } = services;
+  const { signInId, serverId, origin, resource, server, client } = pending;
   const { audience } = pending.phase;
   const tokens = await tokensFor(services, pending, code);
   const exchanged = { ...pending, phase: { kind: 'exchanged', audience, brought, tokens } } as const;
@@ -81,7 +81,8 @@ async function exchange(services: OwnerServices, pending: AwaitedAnswer['pending
     if (stored === null) throw new Error('a sign-in changed while its answer was exchanged');
     return { pending: exchanged, version: stored };
   } catch (error) {
-    await revokeGrant({ serverId, workspace: origin.workspace, url: resource }, { server, client, tokens }, signIns.authorization);
+    // Where the vault cannot be written, it may be that the ledger cannot either.
+    await giveUpTokens({ handler, authorization: signIns.authorization }, { serverId, workspace: origin.workspace, url: resource }, { signInId, server, client, tokens }, 'not_kept').catch(() => undefined);
     throw error;
   }
 }
