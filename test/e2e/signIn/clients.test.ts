@@ -73,6 +73,20 @@ describe('who we are at an authorization server', () => {
     await stage.signIn();
   });
 
+  it('is registered once, also when somebody said no, with every scope that may be needed', async () => {
+    await stage.authorization.forgetClients();
+    await clientUsed();
+    const registered = stage.authorization.requests('registration').length;
+    const { link, ended } = await stage.begin();
+    const { browser, page } = await upToConfirming(link, { answer: 'deny' });
+    await browser.submit(page);
+    expect(await ended).toMatchObject({ document: { reason: 'authorization_refused' } });
+    await stage.signIn();
+    const made = stage.authorization.requests('registration').slice(registered);
+    // The server asks for the first, and offers the second.
+    expect(made.map(({ json }) => json)).toEqual([expect.objectContaining({ scope: expect.stringMatching(/^tools\b.*\badmin\b/) })]);
+  });
+
   it.each([
     [['--client-id', ''], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],
     [['--client-id', ' '], '--client-id takes 1 to 2000 printable ASCII characters, not spaces alone'],

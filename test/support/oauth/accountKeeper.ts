@@ -157,7 +157,7 @@ export async function grantFor(keeper: AccountKeeper, url: string, scopes: reado
   const { resource, server } = await discover(target, null, keeper.authorization, never);
   const fetch = openAuthorizationFetch(target, keeper.authorization);
   try {
-    const wish = { server, known: null, given: null, metadataDocumentUrl: null, redirectUri: callback, scopes: ['tools', 'admin'], version: '0', now: 0, forgotten: false };
+    const wish = { server, known: null, given: null, metadataDocumentUrl: null, redirectUri: callback, scopes: ['tools', 'admin'], version: '0', now: 0 };
     const client = await chooseClient(wish, fetch, never);
     const verifier = newVerifier(randomBytes);
     const browser = newScriptedBrowser();

@@ -9,6 +9,7 @@ import type { OAuthClient } from '../../../mcp/client/authorization/client/oauth
 import { discover, type Discovery } from '../../../mcp/client/authorization/discovery/discover.js';
 import { wantedScopes } from '../../../mcp/client/authorization/wantedScopes.js';
 import { Fault } from '../../../platform/fault.js';
+import type { KnownClient } from '../../../mcp/client/grants/clientStore.js';
 import { reasonText } from '../../../tools/availability/reasons.js';
 import type { Caller } from '../../../tools/call.js';
 import { originOf } from '../../origin.js';
@@ -85,13 +86,13 @@ interface ClientWish {
 async function ourClient({ signIns, clock }: OwnerServices, { target, discovery, said, redirectUri, scopes, metadataDocument }: ClientWish, signal: AbortSignal): Promise<OAuthClient> {
   const { server } = discovery;
   const kept = await signIns.clients.read(target.workspace, server.issuer);
-  const known = said.kind === 'register' && kept?.client.source === 'given' ? null : kept;
+  const known = kept !== null && isUsable(kept, said) ? kept.client : null;
   const fetch = openAuthorizationFetch(target, signIns.authorization);
   try {
     const mayNeed = [...new Set([...(scopes ?? []), ...(discovery.scopes.offered ?? [])])];
     const { version } = signIns.authorization;
     const client = await chooseClient(
-      { server, known: known?.client ?? null, given: said.kind === 'client' ? said : null, metadataDocumentUrl: said.kind === 'register' ? null : metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now(), forgotten: known !== null && known.client.source === 'registered' && !known.isAnswered },
+      { server, known, given: said.kind === 'client' ? said : null, metadataDocumentUrl: said.kind === 'register' ? null : metadataDocument, redirectUri, scopes: mayNeed, version, now: clock.now() },
       fetch,
       signal,
     );
@@ -101,6 +102,11 @@ async function ourClient({ signIns, clock }: OwnerServices, { target, discovery,
   } finally {
     await fetch.close();
   }
+}
+
+/** One that was registered, and with which nobody came back, may be forgotten there; nobody but the browser would see that. */
+function isUsable({ client, isAnswered }: KnownClient, said: ClientSaid): boolean {
+  return client.source === 'given' ? said.kind !== 'register' : client.source !== 'registered' || isAnswered;
 }
 
 /** Records what did not work: what a server wants of us, and may not have, is seen that way. */

@@ -38,7 +38,7 @@ describe('who we are at an authorization server', () => {
     ...fields,
   });
   const choose = (wish: Partial<ClientWish> = {}): Promise<OAuthClient> =>
-    chooseClient({ server: server(), known: null, given: null, metadataDocumentUrl: null, redirectUri: loopback, scopes: ['a', 'b'], version: '1.2.3', now: 1_000_000, forgotten: false, ...wish }, fetch, never);
+    chooseClient({ server: server(), known: null, given: null, metadataDocumentUrl: null, redirectUri: loopback, scopes: ['a', 'b'], version: '1.2.3', now: 1_000_000, ...wish }, fetch, never);
   const known = (fields: Partial<OAuthClient> = {}): OAuthClient => ({
     clientId: 'known',
     clientSecret: null,
@@ -69,13 +69,6 @@ describe('who we are at an authorization server', () => {
     it('stays, with whatever scopes and address are wanted now', async () => {
       expect(await choose({ known: known({ source: 'given', scopes: [], redirectUri: 'https://old.example/' }) })).toMatchObject({ clientId: 'known', source: 'given', scopes: ['a', 'b'], redirectUri: loopback });
     });
-
-    it('is not replaced unasked when the server does not accept it', async () => {
-      await expect(choose({ known: known({ source: 'given' }), forgotten: true })).rejects.toMatchObject({ code: 'invalid_client' });
-      await expect(choose({ known: known({ source: 'given' }), given: { clientId: 'known', clientSecret: null }, forgotten: true })).rejects.toMatchObject({ code: 'invalid_client' });
-      expect(await choose({ known: known({ source: 'given' }), given: { clientId: 'known', clientSecret: 'new' }, forgotten: true })).toMatchObject({ clientSecret: 'new' });
-      expect(as.requests).toEqual([]);
-    });
   });
 
   describe('a metadata document', () => {
@@ -94,10 +87,9 @@ describe('who we are at an authorization server', () => {
       expect(as.requests).toEqual([]);
     });
 
-    it('is not used where it is not advertised, where we serve none, or where it was not accepted', async () => {
+    it('is not used where it is not advertised, or where we serve none', async () => {
       expect(await choose({ metadataDocumentUrl: document })).toMatchObject({ source: 'registered' });
       expect(await choose({ server: advertised() })).toMatchObject({ source: 'registered' });
-      expect(await choose({ server: advertised(), metadataDocumentUrl: document, known: known({ source: 'metadata_document', clientId: document }), forgotten: true })).toMatchObject({ source: 'registered' });
     });
 
     it('says who we are, under its own URL', () => {
@@ -220,7 +212,7 @@ describe('who we are at an authorization server', () => {
     });
 
     it.each<[string, () => Partial<ClientWish>]>([
-      ['the server forgot it', () => ({ known: known(), forgotten: true })],
+      ['the server may have forgotten it', () => ({ known: null })],
       ['its secret has expired', () => ({ known: known({ secretExpiresAt: 1_000_000 }) })],
       ['more scopes are needed', () => ({ known: known(), scopes: ['a', 'd'] })],
       ['it came back elsewhere', () => ({ known: known({ redirectUri: 'http://127.0.0.1:1/oauth/callback' }) })],

@@ -70,7 +70,7 @@ describe('what a hostile authorization server says', () => {
 
   it('of a registration is cleaned too', async () => {
     as.on('/register', jsonly(400, { error: 'x', error_description: '\u001b]0;title\u0007 https://evil.example/path?token=1' }));
-    const wish = { server, known: null, given: null, metadataDocumentUrl: null, redirectUri: client.redirectUri, scopes: [], version: '1', now: 0, forgotten: false };
+    const wish = { server, known: null, given: null, metadataDocumentUrl: null, redirectUri: client.redirectUri, scopes: [], version: '1', now: 0 };
     expect(await shown(chooseClient(wish, fetch, never))).not.toMatch(/\p{Cc}(?<!\n)|path\?/u);
     as.on('/register', jsonly(201, { client_id: 'c', client_secret: secrets.clientSecret, token_endpoint_auth_method: secrets.clientSecret }));
     expect(await shown(chooseClient(wish, fetch, never))).not.toContain(secrets.clientSecret);

@@ -7,7 +7,7 @@ import { register } from './registration.js';
 
 export interface ClientWish {
   readonly server: AuthorizationServer;
-  /** Who we were at this server so far. */
+  /** Who we were at this server so far; null also when it may not know us any more. */
   readonly known: OAuthClient | null;
   /** What the admin registered there by hand. */
   readonly given: { readonly clientId: string; readonly clientSecret: string | null } | null;
@@ -18,8 +18,6 @@ export interface ClientWish {
   readonly scopes: readonly string[];
   readonly version: string;
   readonly now: number;
-  /** The server no longer accepts the known client. */
-  readonly forgotten: boolean;
 }
 
 /**
@@ -28,20 +26,13 @@ export interface ClientWish {
  * @throws AuthorizationFault
  */
 export async function chooseClient(wish: ClientWish, fetch: AuthorizationFetch, signal: AbortSignal): Promise<OAuthClient> {
-  const { server, known, given, forgotten } = wish;
-  if (given !== null && !(forgotten && isSame(given, known))) return givenClient(given, wish);
-  if (known?.source === 'given') {
-    if (forgotten) throw notAccepted(server);
-    return { ...known, redirectUri: wish.redirectUri, scopes: wish.scopes };
-  }
+  const { server, known, given, metadataDocumentUrl, redirectUri, scopes } = wish;
+  if (given !== null) return givenClient(given, wish);
+  if (known?.source === 'given') return { ...known, redirectUri, scopes };
   if (known?.source === 'registered' && isStillGood(known, wish)) return known;
-  if (wish.metadataDocumentUrl !== null && takesDocument(wish)) return documentClient(wish.metadataDocumentUrl, wish);
+  if (metadataDocumentUrl !== null && server.metadataDocuments) return documentClient(metadataDocumentUrl, wish);
   if (server.registrationEndpoint !== null) return register(server, wish, fetch, signal);
   throw noWay(wish);
-}
-
-function isSame(given: { readonly clientId: string; readonly clientSecret: string | null }, known: OAuthClient | null): boolean {
-  return known !== null && given.clientId === known.clientId && given.clientSecret === known.clientSecret;
 }
 
 function givenClient({ clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string | null }, { server, redirectUri, scopes }: ClientWish): OAuthClient {
@@ -55,21 +46,13 @@ function secretMethod({ tokenAuthMethods }: AuthorizationServer): AuthMethod {
 }
 
 /** A registration that lacks what is needed now cannot be widened, so another one takes its place. */
-function isStillGood(known: OAuthClient, { redirectUri, scopes, now, forgotten }: ClientWish): boolean {
-  const isCurrent = !forgotten && (known.secretExpiresAt === null || known.secretExpiresAt > now);
+function isStillGood(known: OAuthClient, { redirectUri, scopes, now }: ClientWish): boolean {
+  const isCurrent = known.secretExpiresAt === null || known.secretExpiresAt > now;
   return isCurrent && known.redirectUri === redirectUri && scopes.every((scope) => known.scopes.includes(scope));
-}
-
-function takesDocument({ server, known, forgotten }: ClientWish): boolean {
-  return server.metadataDocuments && !(forgotten && known?.source === 'metadata_document');
 }
 
 function documentClient(clientId: string, { redirectUri, scopes }: ClientWish): OAuthClient {
   return { clientId, clientSecret: null, authMethod: 'none', source: 'metadata_document', redirectUri, scopes, secretExpiresAt: null };
-}
-
-function notAccepted({ issuer }: AuthorizationServer): AuthorizationFault {
-  return new AuthorizationFault('invalid_client', `The authorization server ${new URL(issuer).origin} does not accept the client that was given for it. Register one there again and give it with --client-id, or have one registered with \`mcp sign-in NAME --register\`.`);
 }
 
 function noWay({ server, redirectUri }: ClientWish): AuthorizationFault {

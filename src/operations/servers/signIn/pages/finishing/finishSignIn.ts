@@ -61,7 +61,7 @@ async function finish(services: OwnerServices, answer: z.output<typeof input>): 
   try {
     exchanged = await exchange(services, pending, taken, judgeResponse(answer, pending.server).code, brought);
   } catch (error) {
-    const shown = await failed(services, { pending: answered, version: taken }, error);
+    const shown = await failed(services, { pending: answered, version: taken }, error, answer.error);
     if (shown instanceof Fault && shown.code === 'authorization_refused') return { ...about, signedIn: false, usable: false, sentence: shown.message };
     throw shown;
   }
@@ -100,11 +100,17 @@ async function tokensFor(services: OwnerServices, { serverId, origin, server, cl
   }
 }
 
-/** Ends a sign-in whose answer did not bring tokens. */
-async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown): Promise<unknown> {
+/**
+ * Ends a sign-in whose answer did not bring tokens.
+ * @param said the error that the authorization server sent the browser back with
+ */
+async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown, said: string | null): Promise<unknown> {
+  const { clients } = services.signIns;
   const { origin, server, client } = signIn.pending;
   const { code, message } = knownFault(error);
-  if (code === 'invalid_client') await services.signIns.clients.forget(origin.workspace, server.issuer, client.clientId);
+  if (code === 'invalid_client') await clients.forget(origin.workspace, server.issuer, client.clientId);
+  // Somebody said no there, so it knows us, and need not be asked to register us again.
+  if (code === 'authorization_refused' && said === 'access_denied' && client.source === 'registered') await clients.put(origin.workspace, server.issuer, { client, isAnswered: true }).catch(() => undefined);
   // What cannot be put on record now, a later look or the next start does; who waits is told in any case.
   await failSignIn(services, signIn, code, message).catch(() => false);
   return tellFailed(services, signIn.pending, error);
