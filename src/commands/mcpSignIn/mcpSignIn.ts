@@ -1,7 +1,7 @@
 import type { clientSources, grantAudiences, McpSignInEvent, revocations } from '../../events/catalogue/mcpSignIn.js';
 import { accepted, refused } from '../accepted.js';
 import type { Decider, Decision } from '../decider.js';
-import { evolveMcpSignIn, initialSignInState, scopesMissing, type McpSignInState } from './mcpSignInState.js';
+import { evolveMcpSignIn, initialSignInState, issuerBefore, scopesMissing, type McpSignInState } from './mcpSignInState.js';
 
 /** Attempts that are turned away are recorded up to this number, so that nobody can fill the ledger with them. */
 const mostTurnedAway = 20;
@@ -69,8 +69,7 @@ function decide(command: McpSignInCommand, state: McpSignInState): Decision<McpS
     case 'Start': {
       const { signInId, issuer, client, scopes } = command;
       if (state.open.has(signInId)) return accepted();
-      const issuerBefore = state.issuer === null || state.issuer === issuer ? null : state.issuer;
-      return accepted({ type: 'McpSignInStarted', data: { serverId, signInId, issuer, issuerBefore, client, scopes } });
+      return accepted({ type: 'McpSignInStarted', data: { serverId, signInId, issuer, issuerBefore: issuerBefore(state, issuer), client, scopes } });
     }
     case 'Complete': {
       const { signInId, signer, scopes, audience, renewable, expiresAt } = command;

@@ -28,6 +28,11 @@ export interface McpSignInState {
 
 export const initialSignInState: McpSignInState = { open: new Map(), grant: null, issuer: null, wanted: [], turnedAway: 0 };
 
+/** Where the last account was signed in, when that was elsewhere than at this issuer; else null. */
+export function issuerBefore({ issuer: last }: Pick<McpSignInState, 'issuer'>, issuer: string): string | null {
+  return last === issuer ? null : last;
+}
+
 /** Why an account lapsed that is good, but not for everything: a renewed token changes nothing about that. */
 export const scopesMissing = 'insufficient_scope';
 

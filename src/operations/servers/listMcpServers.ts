@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { hiddenTools, hiddenToolsOf } from './definitions/hiddenTools.js';
+import { hiddenTools } from './definitions/hiddenTools.js';
+import { hiddenToolsOf } from './definitions/hiddenToolsNow.js';
 import { anybody, makeWorld } from '../../tools/availability/world.js';
 import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { factsFromViews } from '../../tools/workspaceFacts.js';

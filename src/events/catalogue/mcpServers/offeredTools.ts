@@ -37,6 +37,9 @@ const mcpToolSwitchSet = eventType({
   personal: null,
 });
 
+/** Most roles, and most channels, that an audience names. */
+export const mostInAudience = 50;
+
 /** An admin said who may use a server: members with one of these roles, in one of these channels, or one person. */
 const mcpServerAudienceSet = eventType({
   name: 'McpServerAudienceSet',
@@ -44,9 +47,9 @@ const mcpServerAudienceSet = eventType({
   data: ({ z, serverId, guildChannel, guildRole, subjectId }) => z.strictObject({
     serverId,
     /** Null: everybody. */
-    roles: z.array(guildRole).min(1).max(50).readonly().nullable(),
+    roles: z.array(guildRole).min(1).max(mostInAudience).readonly().nullable(),
     /** Null: everywhere. */
-    channels: z.array(guildChannel).min(1).max(50).readonly().nullable(),
+    channels: z.array(guildChannel).min(1).max(mostInAudience).readonly().nullable(),
     /** Only this person, whose account it is; null: whoever has a role. */
     person: subjectId.nullable(),
   }),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { toolSettingsDecider, toolSettingsStream } from '../../../commands/toolSettings.js';
 import { Fault } from '../../../platform/fault.js';
-import { hiddenTools, hiddenToolsNow } from './hiddenTools.js';
+import { hiddenTools } from './hiddenTools.js';
+import { hiddenToolsNow } from './hiddenToolsNow.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
 import { diffsOf, listingDiffs } from './listingDiffs.js';
 import { originOf } from '../../origin.js';

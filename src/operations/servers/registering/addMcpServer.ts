@@ -6,11 +6,12 @@ import { refusedFault } from '../../refusedFault.js';
 import { workspaceId } from '../../words.js';
 import { requireOpen } from '../../workspaces/requireOpen.js';
 import { testConnection } from './connectionTest.js';
-import { foundTools, toolsFound } from './foundTools.js';
+import { foundTools } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
 import { namesWithUrl } from './namesWithUrl.js';
 import { recordTest } from './recordTest.js';
 import { serverOperation } from '../serverOperation.js';
+import { toolsFound } from './toolsFound.js';
 
 /** Longest URL that is taken, in UTF-16 code units. */
 const maxUrl = 500;

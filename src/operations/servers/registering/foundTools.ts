@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import type { OwnerServices } from '../../services.js';
-import { hiddenTools, hiddenToolsNow } from '../definitions/hiddenTools.js';
-import { skippedText } from '../definitions/skippedText.js';
-import type { ConnectionTest } from './connectionTest.js';
+import { hiddenTools } from '../definitions/hiddenTools.js';
 
 /** What a server offers, as the one who registers it sees it. */
 export const foundTools = z.object({
@@ -15,15 +12,3 @@ export const foundTools = z.object({
   /** It answered that it wants a sign-in, so its tools are not known yet. */
   needsSignIn: z.boolean(),
 });
-
-/** What a connection test found, and what of it is hidden now that it is on record. */
-export async function toolsFound(services: OwnerServices, test: ConnectionTest, workspace: string, serverId: string): Promise<z.input<typeof foundTools>> {
-  if (test.kind === 'needs_sign_in') return { tools: [], skipped: [], hidden: [], instructions: null, needsSignIn: true };
-  return {
-    tools: test.listing.tools.map(({ name, definition }) => ({ name, description: definition.description })),
-    skipped: test.listing.skipped.map((skipped) => ({ ...skipped, text: skippedText(skipped) })),
-    hidden: await hiddenToolsNow(services, workspace, serverId),
-    instructions: test.listing.instructions?.text ?? null,
-    needsSignIn: false,
-  };
-}

@@ -6,12 +6,13 @@ import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
 import { workspaceId } from '../../words.js';
 import { testConnection } from './connectionTest.js';
-import { foundTools, toolsFound } from './foundTools.js';
+import { foundTools } from './foundTools.js';
 import { givenToken, typedToken } from './givenToken.js';
 import { recordTest } from './recordTest.js';
 import { endGrant } from '../signIn/signingOut/endGrant.js';
 import { serverNamed } from '../serverNamed.js';
 import { serverOperation } from '../serverOperation.js';
+import { toolsFound } from './toolsFound.js';
 
 /**
  * Replaces the token of a server, or takes it away. The new one is tried first; when it does not work, the old one stays.

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { sharedWait } from '../../../platform/time/sharedWait.js';
+import type { foundTools } from '../registering/foundTools.js';
 
 /** How a sign-in ended. */
 export interface SignInOutcome {
@@ -10,8 +12,8 @@ export interface SignInOutcome {
   readonly missing: readonly string[];
   /** A sentence for people. */
   readonly message: string;
-  /** What the server offers now, in the form of `foundTools`; null when it could not be asked. */
-  readonly found: unknown;
+  /** What the server offers now; null when it could not be asked. */
+  readonly found: z.output<typeof foundTools> | null;
 }
 
 /** Tells who began a sign-in how it ended. */

@@ -62,7 +62,7 @@ export const signInToMcpServer = operation({
     const stopLooking = expireInTime(services, pending);
     try {
       const outcome = await ended;
-      if (outcome !== null) return { ...outcome, missing: [...outcome.missing], found: foundTools.nullable().parse(outcome.found) };
+      if (outcome !== null) return { ...outcome, missing: [...outcome.missing] };
       return { status: 'pending' as const, reason: null, missing: [], message: await onceNobodyWaits(services, pending, signal), found: null };
     } finally {
       stopLooking();

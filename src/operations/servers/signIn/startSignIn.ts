@@ -1,6 +1,6 @@
 import type { CommandHandler, Origin } from '../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
-import type { McpSignInState } from '../../../commands/mcpSignIn/mcpSignInState.js';
+import { issuerBefore, type McpSignInState } from '../../../commands/mcpSignIn/mcpSignInState.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import { AuthorizationFault } from '../../../mcp/client/authorization/authorizationFault.js';
 import { openAuthorizationFetch } from '../../../mcp/client/authorization/authorizationFetch.js';
@@ -54,7 +54,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, sa
     origin,
     resource: discovery.resource,
     server: discovery.server,
-    issuerBefore: state.issuer === null || state.issuer === discovery.server.issuer ? null : state.issuer,
+    issuerBefore: issuerBefore(state, discovery.server.issuer),
     client,
     redirectUri,
     scopes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
+import { mostInAudience } from '../../../events/catalogue/mcpServers/offeredTools.js';
 import { operation } from '../../operation.js';
 import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
@@ -7,9 +8,8 @@ import { discordId, workspaceId } from '../../words.js';
 import { serverNamed } from '../serverNamed.js';
 import { lookAtServers } from '../serverOperation.js';
 
-const most = 50;
 const noneInLocal = 'In the workspace local nobody has roles and nothing happens in channels, but for what `toolledger call --role --channel` says: all other calls of this server are refused now.';
-const ids = z.array(discordId).max(most, `at most ${most} are taken`);
+const ids = z.array(discordId).max(mostInAudience, `at most ${mostInAudience} are taken`);
 
 /** Says who may use a server: members with one of these roles, in one of these channels. Empty lists: everybody, everywhere. */
 export const setMcpAudience = operation({

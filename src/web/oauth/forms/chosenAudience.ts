@@ -1,10 +1,10 @@
+import { mostInAudience } from '../../../events/catalogue/mcpServers/offeredTools.js';
 import type { Audience } from '../oauthPages.js';
 
 const roleId = /^[0-9]{1,20}$/;
-const mostRoles = 50;
 
 /** What may be written into the field for roles; shown beside it. */
-export const allowedRoles = `role ids of 1 to 20 digits with spaces or commas between them, at most ${mostRoles}`;
+export const allowedRoles = `role ids of 1 to 20 digits with spaces or commas between them, at most ${mostInAudience}`;
 
 /** A choice as it came from the form. */
 export interface AudienceEntry {
@@ -30,7 +30,7 @@ export function chosenAudience({ who, roles: text }: AudienceEntry): Audience | 
       return { mistake: 'Role ids are filled in, and another choice is marked. Mark “Members with one of these roles”, or empty the field.' };
     case 'roles':
       if (roles.length === 0) return { mistake: 'Name at least one role id, or choose another answer.' };
-      if (roles.length <= mostRoles && roles.every((role) => roleId.test(role))) return { who, roles };
+      if (roles.length <= mostInAudience && roles.every((role) => roleId.test(role))) return { who, roles };
       return { mistake: `These roles cannot be used. Allowed: ${allowedRoles}.` };
     default:
       return { mistake: 'Nothing is chosen. Mark one of the three choices.' };

@@ -2,29 +2,29 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bearerChallenge, parseChallenges } from '../../../../src/mcp/client/authorization/discovery/challenge.js';
 
-/** Challenges as plain arrays: scheme, token68, parameters. */
-const read = (header: string | null) => parseChallenges(header).map(({ scheme, token68, parameters }) => [scheme, token68, Object.fromEntries(parameters)]);
+/** Challenges as plain arrays: scheme, parameters. */
+const read = (header: string | null) => parseChallenges(header).map(({ scheme, parameters }) => [scheme, Object.fromEntries(parameters)]);
 
 describe('reading WWW-Authenticate', () => {
   it.each<[string, string | null, unknown[]]>([
     ['no header', null, []],
     ['a blank header', ' , ,', []],
-    ['one scheme alone', 'Bearer', [['bearer', null, {}]]],
-    ['parameters, quoted and not', 'Bearer realm="a b", error=invalid_token', [['bearer', null, { realm: 'a b', error: 'invalid_token' }]]],
-    ['commas and equals signs in quotes', 'Bearer realm="a, Basic realm=b", scope="x"', [['bearer', null, { realm: 'a, Basic realm=b', scope: 'x' }]]],
-    ['escapes in quotes', String.raw`Bearer realm="say \"hi\", \\ \a"`, [['bearer', null, { realm: String.raw`say "hi", \ a` }]]],
-    ['another scheme first', 'Basic realm="x", Bearer scope="y"', [['basic', null, { realm: 'x' }], ['bearer', null, { scope: 'y' }]]],
-    ['token68, also at the end', 'Negotiate YWJj==, Bearer a="b", NTLM abc', [['negotiate', 'YWJj==', {}], ['bearer', null, { a: 'b' }], ['ntlm', 'abc', {}]]],
-    ['a scheme without anything between others', 'Negotiate, Bearer a="b", Basic', [['negotiate', null, {}], ['bearer', null, { a: 'b' }], ['basic', null, {}]]],
-    ['names in any case, the first of two', 'BEARER Scope="a", SCOPE="b"', [['bearer', null, { scope: 'a' }]]],
-    ['blanks around the equals sign, and empty places in the list', 'Bearer ,, a = "b" ,, c\t=\td', [['bearer', null, { a: 'b', c: 'd' }]]],
-    ['an empty value in quotes', 'Bearer a="", b="c"', [['bearer', null, { a: '', b: 'c' }]]],
-    ['a URL without quotes', 'Bearer resource_metadata=https://a.example/x?y=z, scope="s"', [['bearer', null, { resource_metadata: 'https://a.example/x?y=z', scope: 's' }]]],
-    ['a quote that never ends: what stands before it', 'Basic realm="x", Bearer a="b", c="d, Digest e="f"', [['basic', null, { realm: 'x' }], ['bearer', null, { a: 'b', c: 'd, Digest e=' }]]],
-    ['a quote that never ends, at the end', 'Bearer a="b", c="d', [['bearer', null, { a: 'b' }]]],
-    ['a missing value, and what comes after', 'Bearer b="c", a=, Basic realm="x"', [['bearer', null, { b: 'c' }], ['basic', null, { realm: 'x' }]]],
-    ['what is no scheme, and what comes after', '"?", (), Bearer a="b"', [['bearer', null, { a: 'b' }]]],
-    ['words after a value', 'Basic realm=foo bar "x, y", Bearer a="b"', [['basic', null, { realm: 'foo' }], ['bearer', null, { a: 'b' }]]],
+    ['one scheme alone', 'Bearer', [['bearer', {}]]],
+    ['parameters, quoted and not', 'Bearer realm="a b", error=invalid_token', [['bearer', { realm: 'a b', error: 'invalid_token' }]]],
+    ['commas and equals signs in quotes', 'Bearer realm="a, Basic realm=b", scope="x"', [['bearer', { realm: 'a, Basic realm=b', scope: 'x' }]]],
+    ['escapes in quotes', String.raw`Bearer realm="say \"hi\", \\ \a"`, [['bearer', { realm: String.raw`say "hi", \ a` }]]],
+    ['another scheme first', 'Basic realm="x", Bearer scope="y"', [['basic', { realm: 'x' }], ['bearer', { scope: 'y' }]]],
+    ['token68, also at the end', 'Negotiate YWJj==, Bearer a="b", NTLM abc', [['negotiate', {}], ['bearer', { a: 'b' }], ['ntlm', {}]]],
+    ['a scheme without anything between others', 'Negotiate, Bearer a="b", Basic', [['negotiate', {}], ['bearer', { a: 'b' }], ['basic', {}]]],
+    ['names in any case, the first of two', 'BEARER Scope="a", SCOPE="b"', [['bearer', { scope: 'a' }]]],
+    ['blanks around the equals sign, and empty places in the list', 'Bearer ,, a = "b" ,, c\t=\td', [['bearer', { a: 'b', c: 'd' }]]],
+    ['an empty value in quotes', 'Bearer a="", b="c"', [['bearer', { a: '', b: 'c' }]]],
+    ['a URL without quotes', 'Bearer resource_metadata=https://a.example/x?y=z, scope="s"', [['bearer', { resource_metadata: 'https://a.example/x?y=z', scope: 's' }]]],
+    ['a quote that never ends: what stands before it', 'Basic realm="x", Bearer a="b", c="d, Digest e="f"', [['basic', { realm: 'x' }], ['bearer', { a: 'b', c: 'd, Digest e=' }]]],
+    ['a quote that never ends, at the end', 'Bearer a="b", c="d', [['bearer', { a: 'b' }]]],
+    ['a missing value, and what comes after', 'Bearer b="c", a=, Basic realm="x"', [['bearer', { b: 'c' }], ['basic', { realm: 'x' }]]],
+    ['what is no scheme, and what comes after', '"?", (), Bearer a="b"', [['bearer', { a: 'b' }]]],
+    ['words after a value', 'Basic realm=foo bar "x, y", Bearer a="b"', [['basic', { realm: 'foo' }], ['bearer', { a: 'b' }]]],
   ])('%s', (_, header, expected) => {
     expect(read(header)).toEqual(expected);
   });
@@ -50,8 +50,8 @@ describe('reading WWW-Authenticate', () => {
     ['of backslashes in quotes', '"\\"'],
   ])('reads 100 kB %s no further than 16 KiB', (_, piece) => {
     const header = `Bearer x="y", ${piece.repeat(100_000 / piece.length)}, Basic realm="late"`;
-    expect(read(header)[0]).toEqual(['bearer', null, expect.objectContaining({ x: 'y' })]);
-    expect(read(header)).not.toContainEqual(['basic', null, { realm: 'late' }]);
+    expect(read(header)[0]).toEqual(['bearer', expect.objectContaining({ x: 'y' })]);
+    expect(read(header)).not.toContainEqual(['basic', { realm: 'late' }]);
   });
 });
 

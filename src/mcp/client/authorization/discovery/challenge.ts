@@ -5,7 +5,6 @@ import { scopesIn } from '../scopeTokens.js';
 export interface Challenge {
   /** In lower case: schemes are compared without regard to it. */
   readonly scheme: string;
-  readonly token68: string | null;
   /** Names in lower case; of parameters that are given twice the first. */
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -87,12 +86,11 @@ function readerOf(text: string): Reader {
   };
 }
 
-/** What follows a scheme: one token68, or parameters until something stands there that is none. */
+/** What follows a scheme: one token68, which Bearer never has, or parameters until something stands there that is none. */
 function readChallenge(scheme: string, reader: Reader): Challenge {
   reader.take(blank);
-  const whole = reader.take(token68);
   const parameters = new Map<string, string>();
-  if (whole !== null) return { scheme, token68: whole, parameters };
+  if (reader.take(token68) !== null) return { scheme, parameters };
   for (;;) {
     const before = reader.at();
     reader.take(separators);
@@ -100,10 +98,10 @@ function readChallenge(scheme: string, reader: Reader): Challenge {
     if (name === null || reader.take(equals) === null) {
       // The next scheme, or nothing that could be one.
       reader.backTo(before);
-      return { scheme, token68: null, parameters };
+      return { scheme, parameters };
     }
     const value = readValue(reader);
-    if (value === null) return { scheme, token68: null, parameters };
+    if (value === null) return { scheme, parameters };
     const key = name.toLowerCase();
     if (!parameters.has(key)) parameters.set(key, value);
     reader.take(rubbish);

@@ -9,17 +9,15 @@ import { cookieNameOf, wordOf } from '../pending/signInWord.js';
 import { isSame, newSignInSecret } from '../pending/signInSecrets.js';
 import { withoutAnswer } from './recognising/broughtDigests.js';
 import { recognise, refuse } from './recognising/recognise.js';
+import { mostInAudience } from '../../../../events/catalogue/mcpServers/offeredTools.js';
 import { grantAudiences } from '../../../../events/catalogue/mcpSignIn.js';
-
-/** Most roles that are taken. */
-const mostRoles = 50;
 
 const input = z.object({
   link: z.string().max(200),
   csrf: z.string().max(200),
   page: z.string().max(200),
   cookie: z.string().max(200).nullable(),
-  audience: z.object({ who: z.enum(grantAudiences), roles: z.array(discordId).max(mostRoles, `at most ${mostRoles} roles are taken`) }),
+  audience: z.object({ who: z.enum(grantAudiences), roles: z.array(discordId).max(mostInAudience, `at most ${mostInAudience} roles are taken`) }),
 });
 const output = z.object({ location: z.string(), cookieName: z.string(), cookie: z.string(), maxAgeSeconds: z.int() });
 

@@ -9,7 +9,7 @@ import { othersNames } from '../../../../../platform/text/othersNames.js';
 import type { Reached } from '../../../../../tools/reachServers.js';
 import type { OwnerServices } from '../../../../services.js';
 import { commandIn } from '../../../../words.js';
-import { toolsFound } from '../../../registering/foundTools.js';
+import { toolsFound } from '../../../registering/toolsFound.js';
 import type { ExchangedSignIn } from '../../ending/completeSignIn.js';
 import type { SignInOutcome } from '../../signInOutcomes.js';
 import { knownFault } from './knownFault.js';
