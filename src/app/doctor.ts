@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { examineServers } from './examineServers.js';
 import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
 import { counted } from '../platform/text/counted.js';
@@ -34,6 +35,7 @@ export async function examine(session: Session, misconfigured: Fault | null): Pr
     ['ledger', () => ledger(session)],
     ['keys', () => keys(session)],
     ['views', () => views(session)],
+    ['MCP servers', () => examineServers(session)],
     ['clock', () => clock(session.files)],
     ['disk', () => disk(session.files)],
     ['network guard', () => networkGuard(session)],

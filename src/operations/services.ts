@@ -58,8 +58,14 @@ export interface LedgerServices {
   readonly backup: (file: string, onProgress: OnChecked, signal: AbortSignal) => Promise<{ readonly events: number; readonly bytes: number }>;
 }
 
+/** Tells what lies in the vault, and opens none of it. */
+export interface SecretsHeld {
+  hasSecret(ownerId: string, name: string): Promise<boolean>;
+}
+
 /** For operations that read views. */
 export interface ViewServices {
+  readonly held: SecretsHeld;
   readonly views: Pick<Views, 'query'>;
   readonly clock: Clock;
   readonly people: People;
@@ -105,6 +111,7 @@ export interface OwnerServices {
   /** What servers may be reached beyond public addresses. */
   readonly localReach: LocalReach;
   readonly people: People;
+  readonly held: SecretsHeld;
   readonly vault: Pick<Vault, 'destroySubjects' | 'backUp' | 'keyOf'>;
   /** As in `LedgerServices`. Whose values are shown to somebody else is recorded first. */
   readonly openBoxes: (event: RecordedEvent) => Promise<ReturnType<LedgerServices['openBoxes']>>;

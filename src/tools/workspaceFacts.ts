@@ -6,7 +6,7 @@ import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
 import type { ServerView } from '../projections/mcpServers/queries.js';
 import type { RegistryView } from '../projections/toolRegistry/queries.js';
 import type { ServerFacts, WorkspaceFacts } from './availability/facts.js';
-import { outOfUse } from './availability/outOfUse.js';
+import { outOfUse, type SeenStanding } from './availability/outOfUse.js';
 
 /**
  * Reads the facts that decide in a workspace from its streams. A stream that cannot be read is marked as unverified
@@ -30,7 +30,7 @@ export async function loadWorkspaceFacts(handler: Pick<CommandHandler, 'load'>, 
 }
 
 /** The same facts as the views know them: for display only, they may be behind. */
-export function factsFromViews(view: RegistryView, servers: readonly ServerView[], now: number): WorkspaceFacts {
+export function factsFromViews(view: RegistryView, servers: readonly (ServerView & SeenStanding)[], now: number): WorkspaceFacts {
   const standings = new Map(servers.map((server) => [server.serverId, server]));
   const outAt = (serverId: string) => {
     const standing = standings.get(serverId);

@@ -156,6 +156,7 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
       schedule,
       localReach,
       people,
+      held: vault,
       vault,
       openBoxes: openBoxesLater(vault),
       registry,
@@ -168,7 +169,7 @@ export async function startOwner(session: Session, place: ThreadPlace): Promise<
     await settleSignIns(services, (error) => log.warn({ error }, 'a sign-in that a process left could not be finished; the next start tries again'));
     return {
       services,
-      viewServices: { views, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },
+      viewServices: { views, held: vault, clock: systemClock, people, registry, definitionPolicy: config.definitionPolicy },
       operator,
       guardPort,
       signInAt: door.use,

@@ -32,6 +32,7 @@ export function openViewReader({ files, config, notice }: Session, isFolded: boo
       services: {
         views: { query: async (name, input) => views.query(name, input) },
         clock: systemClock,
+        held: { hasSecret: async (ownerId, name) => keys.hasSecret(ownerId, name) },
         people: { findPerson: async (id) => keys.findSubject({ kind: 'discord', id }) },
         registry: makeToolRegistry(builtInTools),
         definitionPolicy: config.definitionPolicy,

@@ -1,5 +1,6 @@
 import type { McpSignInEvent } from '../../events/catalogue/mcpSignIn.js';
 import type { EventPlace } from '../decider.js';
+import type { McpServer } from '../mcpServers/mcpServersState.js';
 
 type Data<Type extends McpSignInEvent['type']> = Extract<McpSignInEvent, { type: Type }>['data'];
 
@@ -35,6 +36,13 @@ export function issuerBefore({ issuer: last }: Pick<McpSignInState, 'issuer'>, i
 
 /** Why an account lapsed that is good, but not for everything: a renewed token changes nothing about that. */
 export const scopesMissing = 'insufficient_scope';
+
+/** What is known to be missing before a server is asked: the account on record has ended, or does not work any more; null: nothing is. */
+export function missingAccount({ grant, issuer }: McpSignInState, credential: McpServer['credential']): 'needs_sign_in' | 'needs_reauthorization' | null {
+  if (credential === 'none') return grant === null && issuer !== null ? 'needs_sign_in' : null;
+  if (credential !== 'oauth') return null;
+  return grant === null || (grant.lapsed !== null && grant.lapsed !== scopesMissing) ? 'needs_reauthorization' : null;
+}
 
 /** Folds one event into how accounts at a server stand. */
 export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { recordedAt }: Pick<EventPlace, 'recordedAt'>): McpSignInState {

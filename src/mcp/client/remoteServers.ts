@@ -79,7 +79,7 @@ export function makeRemoteTools(options: RemoteToolsOptions): McpClient {
 
   async function reach(server: RemoteServer, entry: Entry): Promise<ConnectOutcome> {
     const target = await options.lookup(server);
-    if (target === null) return connectFailure('address_missing', `No address is stored for ${server.name}. Remove it and add it again.`);
+    if (target === null) return connectFailure('address_missing', `The address of ${server.name} is not in the keys. Put back the keys that hold it with \`toolledger keys restore FILE\`, or remove the server and add it again.`);
     const { signal } = entry.abort;
     const outcome = await attempt(target, async () => {
       if (entry.link !== null) await refresh(entry, entry.link, signal);

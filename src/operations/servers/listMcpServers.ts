@@ -9,7 +9,8 @@ import { iso, isoTime, workspaceId } from '../words.js';
 import { requireOpened } from '../workspaces/requireOpened.js';
 import { isNarrow, lackedScopes } from './signIn/narrowAccount.js';
 import { reasonOfSignIn } from './signIn/reasonOfSignIn.js';
-import { standingOf } from './standingText.js';
+import { serversSeen } from './serversSeen.js';
+import { standingOf, standings } from './standingText.js';
 
 const listedServer = z.object({
   serverId: z.string(),
@@ -36,7 +37,7 @@ const listedServer = z.object({
       missing: z.array(z.string()),
     })
     .nullable(),
-  state: z.enum(['enabled', 'disabled', 'auto_disabled', 'quarantined', 'rate_limited', 'parked', 'credential_deleted']),
+  state: z.enum(standings),
   /** Since when, how often, why, until when and what to do; null when there is nothing to say. */
   standing: z.string().nullable(),
   registeredAt: isoTime,
@@ -61,9 +62,10 @@ export const listMcpServers = operation({
   output: z.object({
     servers: z.array(listedServer),
   }),
-  async run({ views, registry: builtIns, definitionPolicy, clock }, { workspace }) {
+  async run(services, { workspace }) {
+    const { views, registry: builtIns, definitionPolicy, clock } = services;
     const [servers, snapshots, registry] = await Promise.all([
-      views.query('mcpServers', { workspace }),
+      serversSeen(services, workspace),
       views.query('toolNameSnapshots', { workspace }),
       views.query('toolRegistry', { workspace }),
     ]);

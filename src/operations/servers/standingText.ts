@@ -2,18 +2,25 @@ import { longestWaitMs } from '../../commands/mcpServers/breaker.js';
 import { durationText } from '../../platform/time/duration.js';
 import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { commandIn } from '../../tools/availability/commandIn.js';
-import { reasonText } from '../../tools/availability/reasons.js';
+import { completeCommands } from '../../tools/availability/completeCommands.js';
+import type { SeenStanding } from '../../tools/availability/outOfUse.js';
+import { reasonText, type ReasonCode } from '../../tools/availability/reasons.js';
 import { iso } from '../words.js';
 import { isNarrow, narrowText, type AccountReach } from './signIn/narrowAccount.js';
 
 type Judged = Pick<ServerView, 'name' | 'state' | 'credential' | 'autoDisabled' | 'changedAt' | 'connection'> & {
   /** Left out where only what happened to the server itself is known. */
   readonly grant?: AccountReach | null;
+  /** Left out where it was not looked. */
+  readonly lost?: SeenStanding['lost'];
 };
+
+/** `address_missing`: on record, and not in the vault. */
+export const standings = ['enabled', 'disabled', 'auto_disabled', 'quarantined', 'rate_limited', 'parked', 'credential_deleted', 'address_missing'] as const;
 
 /** How a server stands, in one word, and all of it in sentences: since when, how often, why, until when, what to do. */
 export interface Standing {
-  readonly state: 'enabled' | 'disabled' | 'auto_disabled' | 'quarantined' | 'rate_limited' | 'parked' | 'credential_deleted';
+  readonly state: (typeof standings)[number];
   /** Null when there is nothing to say. */
   readonly text: string | null;
 }
@@ -57,7 +64,7 @@ function parkedText(name: string, reason: keyof typeof parkedTexts, grant: Accou
  * @param workspace whose server it is, for the commands that are named
  */
 export function standingOf(server: Judged, now: number, workspace: string): Standing {
-  const { name, state, credential, autoDisabled, changedAt, grant = null, connection: { streak, parked, waitUntil } } = server;
+  const { name, state, credential, autoDisabled, changedAt, grant = null, lost = null, connection: { streak, parked, waitUntil } } = server;
   const tryNow = `To try now: ${commandIn(workspace, `mcp refresh ${name}`)}`;
   if (autoDisabled !== null) {
     const { failures, failingSince, class: what } = autoDisabled;
@@ -65,12 +72,18 @@ export function standingOf(server: Judged, now: number, workspace: string): Stan
     return { state: 'auto_disabled', text };
   }
   if (credential === 'deleted') return { state: 'credential_deleted', text: reasonText('server_credential_deleted') };
+  if (lost === 'address') return { state: 'address_missing', text: lostText('server_address_missing', name, workspace) };
   if (state === 'disabled') return { state: 'disabled', text: null };
+  if (lost === 'tokens') return { state: 'parked', text: lostText('server_tokens_missing', name, workspace) };
   const failing = streak === null ? null : `It ${failed(streak.failures, streak.since, streak.class)}. ${remedy(name, streak.class, workspace)}`.trimEnd();
   if (parked !== null) return { state: 'parked', text: `${parkedText(name, parked.reason, grant, workspace)}It is looked at once a day, last at ${iso(parked.at)}. ${tryNow}` };
   if (waitUntil === null || waitUntil <= now) return { state: 'enabled', text: failing };
   if (failing === null) return { state: 'rate_limited', text: `It answered that it is asked too often, and is left alone until ${iso(waitUntil)}. A wait it asks for is kept to for ${durationText(longestWaitMs)} at most. ${tryNow}` };
   return { state: 'quarantined', text: `${failing} It is left alone until ${iso(waitUntil)}. ${tryNow}` };
+}
+
+function lostText(reason: ReasonCode, server: string, workspace: string): string {
+  return completeCommands(reasonText(reason), { workspace, server, tool: null });
 }
 
 /** @param since when the first was recorded; times in milliseconds since the epoch */

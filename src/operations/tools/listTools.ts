@@ -3,6 +3,7 @@ import { declareTools } from '../../tools/availability.js';
 import { anybody, makeWorld } from '../../tools/availability/world.js';
 import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
+import { serversSeen } from '../servers/serversSeen.js';
 import { listedTool, shownTool } from './listedTool.js';
 import { workspaceId } from '../words.js';
 import { requireOpened } from '../workspaces/requireOpened.js';
@@ -20,8 +21,9 @@ export const listTools = operation({
     workspace: z.string(),
     tools: z.array(listedTool),
   }),
-  async run({ views, registry, definitionPolicy, clock }, { workspace, explain }, { caller }) {
-    const [view, servers] = await Promise.all([views.query('toolRegistry', { workspace }), views.query('mcpServers', { workspace })]);
+  async run(services, { workspace, explain }, { caller }) {
+    const { views, registry, definitionPolicy, clock } = services;
+    const [view, servers] = await Promise.all([views.query('toolRegistry', { workspace }), serversSeen(services, workspace)]);
     requireOpened(workspace, view.state);
     const texts = new Map(view.servers.flatMap(({ tools }) => tools ?? []).map((tool) => [tool.definition, tool.text]));
     const world = makeWorld(factsFromViews(view, servers, clock.now()), registry, definitionPolicy, { ...anybody, subject: caller.onBehalfOf ?? caller.actor });

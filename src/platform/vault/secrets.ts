@@ -28,6 +28,8 @@ export interface Secrets {
   getSecret(ownerId: string, name: string): Promise<string | null>;
   /** @throws Fault `vault_damaged` */
   readSecret(ownerId: string, name: string): Promise<VersionedSecret | null>;
+  /** Whether there is a secret of this name; it is not opened. */
+  hasSecret(ownerId: string, name: string): Promise<boolean>;
   /** Removes all secrets of an owner, or the one of this name, also from what is left in the file. */
   deleteSecrets(ownerId: string, name?: string): Promise<void>;
   /**
@@ -111,6 +113,7 @@ export function secretsIn({ db, rootKey, clock, newId, randomBytes }: SecretPart
     },
     getSecret: async (owner, name) => (await readSecret(owner, name))?.value ?? null,
     readSecret,
+    hasSecret: async (owner, name) => readingVault(db.name, () => select.get(owner, name)) !== undefined,
     deleteSecrets: async (owner, name) => {
       write(() => (name === undefined ? deleteAll.run(owner) : deleteOne.run(owner, name)));
     },

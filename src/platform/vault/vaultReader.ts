@@ -22,6 +22,8 @@ export interface VaultReader {
   knows(subject: string): boolean;
   /** The subject of a person the product has met, or null. */
   findSubject(identity: Identity): string | null;
+  /** Whether an owner has a secret of this name; it is not opened. */
+  hasSecret(ownerId: string, name: string): boolean;
   /** When the keys were last backed up, milliseconds since the epoch; null: never. */
   backedUpAt(): number | null;
   close(): void;
@@ -52,6 +54,7 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
   }
   const find = keyRing(db, opened.root, foreignChanges(db));
   const identities = identityIndex(db, opened.root);
+  const hasSecret = db.prepare<[string, string]>('SELECT 1 FROM secrets WHERE owner = ? AND name = ?');
   return {
     keyOf: (subject) => {
       const found = readingVault(db.name, () => find(subject));
@@ -59,6 +62,7 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
     },
     knows: (subject) => readingVault(db.name, () => find(subject)).kind !== 'unknown',
     findSubject: (identity) => readingVault(db.name, () => identities.find(identity)),
+    hasSecret: (ownerId, name) => readingVault(db.name, () => hasSecret.get(ownerId, name)) !== undefined,
     backedUpAt: () => backedUpAt(db),
     close: () => {
       db.close();
@@ -66,4 +70,4 @@ function readerOf(db: Database.Database, masterKeys: readonly Buffer[]): VaultRe
   };
 }
 
-const emptyReader: VaultReader = { keyOf: () => null, knows: () => false, findSubject: () => null, backedUpAt: () => null, close: () => undefined };
+const emptyReader: VaultReader = { keyOf: () => null, knows: () => false, findSubject: () => null, hasSecret: () => false, backedUpAt: () => null, close: () => undefined };

@@ -1,16 +1,24 @@
 import type { ServerStanding } from '../../projections/mcpServers/queries.js';
 import type { OutOfUse } from './facts.js';
 
+/** How a server stands, where it was looked whether the vault has what it takes to reach it. */
+export interface SeenStanding extends ServerStanding {
+  /** What is on record and not in the vault; null: nothing is missing. */
+  readonly lost: 'address' | 'tokens' | null;
+}
+
 /**
  * Why a server is not dialled at this moment. A parked server stays out also while its daily look is due, until that
  * look succeeds.
  * @param now milliseconds since the epoch
  * @returns null when it may be dialled, or an admin disabled it
  */
-export function outOfUse(server: ServerStanding, now: number): OutOfUse | null {
-  const { autoDisabled, credential, connection: { parked, streak, waitUntil } } = server;
+export function outOfUse(server: ServerStanding & Partial<SeenStanding>, now: number): OutOfUse | null {
+  const { autoDisabled, credential, lost, connection: { parked, streak, waitUntil } } = server;
   if (autoDisabled !== null) return { reason: 'server_auto_disabled', until: null };
   if (credential === 'deleted') return { reason: 'server_credential_deleted', until: null };
+  if (lost === 'address') return { reason: 'server_address_missing', until: null };
+  if (lost === 'tokens') return { reason: 'server_tokens_missing', until: null };
   if (parked !== null) return { reason: `server_${parked.reason}`, until: null };
   if (waitUntil === null || waitUntil <= now) return null;
   return { reason: streak === null ? 'server_rate_limited' : 'server_quarantined', until: waitUntil };

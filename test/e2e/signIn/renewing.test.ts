@@ -118,6 +118,14 @@ describe('an account that is used', () => {
     expect(await run.json('mcp', 'sign-out', 'club')).toMatchObject({ code: 1, document: { error: { code: 'not_signed_in' } } });
   });
 
+  it('that was signed out of while its server was disabled is known to be missing when it is enabled', async () => {
+    await signIn(data);
+    await run('mcp', 'disable', 'club');
+    await run('mcp', 'sign-out', 'club');
+    expect(await run.json('mcp', 'enable', 'club')).toMatchObject({ code: 0, document: { changed: true, state: 'parked', standing: expect.stringContaining('Sign in: toolledger mcp sign-in club') } });
+    expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'parked' }] });
+  });
+
   it('is revoked when a token takes its place', async () => {
     await signIn(data);
     const [before, token] = [revocations().length, server.tokensSeen().at(-1) ?? ''];

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirectories } from '../../support/cli/dataDirectories.js';
 import { jsonInThisProcess } from '../../support/cli/inProcess.js';
@@ -44,4 +44,44 @@ it('an account that the restored ledger does not know is never used, and revoked
   await authorization.received('revocation', 2);
   while (secretNames(data).includes('grant')) await json('mcp', 'list');
   expect((await served.stop()).code).toBe(0);
+});
+
+describe('keys from before the ledger that is put back', () => {
+  /** Puts back a ledger with an account, and keys that were backed up before it. */
+  async function putBack(keysFrom: 'before the server' | 'before the sign-in') {
+    const [data, elsewhere, again] = [newDirectory(), newDirectory(), newDirectory()];
+    mkdirSync(elsewhere, { recursive: true });
+    const [ledger, keys] = [join(elsewhere, 'ledger.db'), join(elsewhere, 'keys.json')];
+    const json = (...args: string[]) => jsonInThisProcess(data, args);
+    await json('call', 'roll_dice', '--args', '{"notation":"1d6"}');
+    if (keysFrom === 'before the server') await json('keys', 'backup', keys);
+    await json('mcp', 'add', server.url, '--name', 'club');
+    if (keysFrom === 'before the sign-in') await json('keys', 'backup', keys);
+    const { link, ended } = await beginSignIn(data, ['club'], { env: { TOOLLEDGER_PORT: '0' } });
+    await signInAt(link);
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(await json('ledger', 'backup', ledger)).toMatchObject({ code: 0 });
+    mkdirSync(again, { recursive: true });
+    copyFileSync(join(data, 'master.key'), join(again, 'master.key'));
+    expect(await jsonInThisProcess(again, ['keys', 'restore', keys])).toMatchObject({ code: 0 });
+    expect(await jsonInThisProcess(again, ['ledger', 'restore', ledger])).toMatchObject({ code: 0 });
+    return (...args: string[]) => jsonInThisProcess(again, args);
+  }
+
+  it('without the address of a server: so it is listed, explained and found by doctor, and nothing is sent', async () => {
+    const json = await putBack('before the server');
+    expect((await json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'address_missing', standing: expect.stringMatching(/not in the keys.+`toolledger keys restore FILE`/) }] });
+    expect((await json('tools', 'list', '--explain')).document).toMatchObject({ tools: expect.arrayContaining([expect.objectContaining({ name: 'whoami', available: false, reasons: [expect.objectContaining({ code: 'server_address_missing' })] })]) });
+    expect((await json('doctor')).document).toMatchObject({ findings: expect.arrayContaining([{ check: 'MCP servers', state: 'warning', detail: expect.stringContaining('the address of club (local) is not in the keys') }]) });
+    expect(await json('call', 'whoami')).toMatchObject({ code: 1, document: { status: 'refused', error: { code: 'server_address_missing' } } });
+  });
+
+  it('without the tokens of an account: so it is listed and explained, before and after it was tried', async () => {
+    const json = await putBack('before the sign-in');
+    expect((await json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'parked', standing: expect.stringMatching(/tokens.+not in the keys.+`toolledger mcp sign-in club`/) }] });
+    expect((await json('tools', 'list', '--explain')).document).toMatchObject({ tools: expect.arrayContaining([expect.objectContaining({ name: 'whoami', available: false, reasons: [expect.objectContaining({ code: 'server_tokens_missing' })] })]) });
+    expect((await json('doctor')).document).toMatchObject({ findings: expect.arrayContaining([{ check: 'MCP servers', state: 'warning', detail: expect.stringContaining('the tokens of the account at club (local) are not in the keys') }]) });
+    expect(await json('call', 'whoami')).toMatchObject({ code: 1 });
+    expect((await json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'parked', account: { lapsed: expect.stringContaining('tokens_missing') } }] });
+  });
 });

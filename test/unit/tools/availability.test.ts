@@ -5,6 +5,7 @@ import { availabilityLayers } from '../../../src/tools/availability/layers.js';
 import { reasonText, reasonTexts } from '../../../src/tools/availability/reasons.js';
 import { anybody, makeWorld } from '../../../src/tools/availability/world.js';
 import type { ServerView } from '../../../src/projections/mcpServers/queries.js';
+import type { SeenStanding } from '../../../src/tools/availability/outOfUse.js';
 import { makeToolRegistry } from '../../../src/tools/registry.js';
 import { factsFromViews } from '../../../src/tools/workspaceFacts.js';
 import { builtInTool } from '../../support/dispatch/house.js';
@@ -107,9 +108,9 @@ describe('whether a tool may be used', () => {
   it('judges the views as it judges the streams', () => {
     const tools = [{ ...known('echo'), accepted: false, text: null }];
     const connection = { streak: { failures: 1, since: 500, class: 'timeout' }, waitUntil: 1_001, parked: null };
-    const waiting: ServerView = {
+    const waiting: ServerView & SeenStanding = {
       serverId: 'id-a', name: 'a', kind: 'generic', scheme: 'https', host: 'mcp.example', port: 443, credential: 'none', state: 'enabled',
-      registeredAt: 0, registeredBy: 'ada', changedAt: 0, autoDisabled: null, connection, grant: null,
+      registeredAt: 0, registeredBy: 'ada', changedAt: 0, autoDisabled: null, connection, grant: null, lost: null,
     };
     const facts = factsFromViews({
       workspace: 'local',

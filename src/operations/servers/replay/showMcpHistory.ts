@@ -11,6 +11,7 @@ import { entriesOf, lifeEntry } from './lifeEntries.js';
 import { windowsOf } from './lifeWindows.js';
 import { livesNamed, type Life } from './registrations.js';
 import { signInEntries } from './signInEntries.js';
+import { standings } from '../standingText.js';
 import { standingThen } from './standingThen.js';
 
 const shownLife = z.object({
@@ -21,7 +22,7 @@ const shownLife = z.object({
   address: z.string(),
   registeredAt: isoTime,
   removedAt: isoTime.nullable(),
-  state: z.enum(['enabled', 'disabled', 'auto_disabled', 'quarantined', 'rate_limited', 'parked', 'credential_deleted', 'removed']),
+  state: z.enum([...standings, 'removed']),
   /** Since when, how often, why, until when and what to do; null when there is nothing to say. */
   standing: z.string().nullable(),
   /** How it stood, without gaps; `to` is null for the last one while it goes on. */
