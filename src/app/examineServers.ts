@@ -10,8 +10,9 @@ import type { Session } from './session.js';
 export async function examineServers(session: Session): Promise<Omit<Finding, 'check'>> {
   if (statSync(session.files.readModels, { throwIfNoEntry: false }) === undefined) return { state: 'ok', detail: 'none yet' };
   // How far the views are behind is said by another check.
-  const { services, close } = openViewReader(session, true);
+  const reader = openViewReader(session, true);
   try {
+    const { services } = reader;
     const { views, clock } = services;
     const workspaces = (await views.query('workspaces', {})).map(({ workspace }) => workspace);
     const servers = (await Promise.all(workspaces.map(async (workspace) => (await serversSeen(services, workspace)).map((server) => ({ ...server, workspace }))))).flat().filter(({ state }) => state !== 'removed');
@@ -21,6 +22,6 @@ export async function examineServers(session: Session): Promise<Omit<Finding, 'c
     if (out.length === 0) return { state: 'ok', detail: `${counted(servers.length, 'server')}, none is kept out of use` };
     return { state: 'ok', detail: `${counted(servers.length, 'server')}; out of use: ${out.map(({ name, workspace }) => `${name} (${workspace})`).join(', ')}; \`toolledger mcp list\` says why` };
   } finally {
-    close();
+    reader.close();
   }
 }

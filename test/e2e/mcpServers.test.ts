@@ -143,14 +143,18 @@ describe('who may use what of a server', () => {
     expect(await run('mcp', 'tool', 'off', 'files', 'nope')).toMatchObject({ code: 1, stderr: expect.stringContaining('It offers: plain, dotted_name') });
   });
 
-  it('is for members with a role in a channel, when an admin says so, and for everybody again', async () => {
+  it('is for members with a role in a channel, when an admin says so, and for everyone again when that is said, but not by a question', async () => {
     await run('mcp', 'audience', 'files', '--role', '11', '12', '--channel', '21');
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'refused', error: { code: 'not_in_audience' } });
     expect((await run.json('call', 'plain', '{}', '--role', '12', '--channel', '21')).document).toMatchObject({ status: 'succeeded' });
     const { stdout } = await run('mcp', 'audience', 'files', '--channel', '21', '--role', '11', '12');
     expect(stdout).toContain('\nWarning: In the workspace local nobody has roles and nothing happens in channels, but for what `toolledger call --role --channel` says: all other calls of this server are refused now.\n');
     expect((await run('mcp', 'list')).stdout).toMatch(/^files: only for members with one of the roles 11, 12$/m);
-    expect((await run.json('mcp', 'audience', 'files')).document).toEqual({ changed: true, warning: null });
+    const audience = { roles: ['11', '12'], channels: ['21'], person: null };
+    expect((await run.json('mcp', 'audience', 'files')).document).toEqual({ changed: false, audience, warning: null });
+    expect((await run('mcp', 'audience', 'files')).stdout).toBe('Server files is for members with one of the roles 11, 12, in the channels 21.\n');
+    expect(await run('mcp', 'audience', 'files', '--everyone', '--role', '11')).toMatchObject({ code: 2, stderr: expect.stringContaining('--everyone') });
+    expect((await run.json('mcp', 'audience', 'files', '--everyone')).document).toEqual({ changed: true, audience: { roles: null, channels: null, person: null }, warning: null });
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'succeeded' });
     expect(await run('mcp', 'audience', 'files', '--role', 'admins')).toMatchObject({ code: 2, stderr: expect.stringContaining('an id is 1 to 20 digits') });
   });

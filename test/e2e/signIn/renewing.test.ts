@@ -199,7 +199,7 @@ describe('a process that dies between the answer of the token endpoint and the v
     expect((await inThisProcess(data, ['mcp', 'list'])).stdout).toContain('The sign-in at it is no longer valid.');
     await signIn(data);
     expect(await jsonInThisProcess(data, ['call', 'whoami'])).toMatchObject({ code: 0, document: { status: 'succeeded' } });
-    expect((await inThisProcess(data, ['mcp', 'list'])).stdout).toContain('club: for everybody in the workspace');
+    expect((await inThisProcess(data, ['mcp', 'list'])).stdout).toContain('club: for everyone in the workspace');
     const { code, stderr } = await next.stop();
     expect(code).toBe(0);
     // Who watches only the log learns of it too.

@@ -34,7 +34,7 @@ export function listCommand(context: CommandContext): Command {
           ...(standing === null ? [] : [terminalSafe(`${name}: ${standing}`)]),
           ...(account === null ? [] : [terminalSafe(`${name}: ${accountText(account)}`)]),
           ...(person === null ? [] : [terminalSafe(`${name}: only for ${person}`)]),
-          ...(account !== null && person === null && roles === null ? [terminalSafe(`${name}: for everybody in the workspace`)] : []),
+          ...(account !== null && person === null && roles === null ? [terminalSafe(`${name}: for everyone in the workspace`)] : []),
           ...(held.length === 0 ? [] : [terminalSafe(`${name}: held until accepted (${commandIn(workspace, `mcp accept ${name}`)}): ${fewNames(held)}`)]),
           ...(switchedOff.length === 0 ? [] : [terminalSafe(`${name}: switched off: ${switchedOff.join(', ')}`)]),
           ...(roles === null ? [] : [terminalSafe(`${name}: only for members with one of the roles ${roles.join(', ')}`)]),

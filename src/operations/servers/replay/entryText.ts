@@ -57,7 +57,7 @@ export function entryText(known: McpServersEvent, before: McpServer | undefined,
       return `Its tool ${known.data.remoteName} was switched ${known.data.on ? 'on' : 'off'}.`;
     case 'McpServerAudienceSet': {
       const { roles, channels, person } = known.data;
-      return `Made for ${person !== null ? `${person} only` : roles === null ? 'everybody' : `members with one of the roles ${roles.join(', ')}`}, ${channels === null ? 'everywhere' : `in the channels ${channels.join(', ')}`}.`;
+      return `Made for ${person !== null ? `${person} only` : roles === null ? 'everyone' : `members with one of the roles ${roles.join(', ')}`}, ${channels === null ? 'everywhere' : `in the channels ${channels.join(', ')}`}.`;
     }
   }
 }

@@ -40,7 +40,7 @@ describe('what happened to a server, in a sentence', () => {
     ['Its address and credential were deleted, because the workspace had been closed for long enough.', [registered(), plainly('McpCredentialDeleted')]],
     ['Its tool search was switched off.', [registered(), { type: 'McpToolSwitchSet', data: { serverId, remoteName: 'search', on: false } }]],
     ['Made for members with one of the roles 1, 2, everywhere.', [registered(), { type: 'McpServerAudienceSet', data: { serverId, roles: ['1', '2'], channels: null, person: null } }]],
-    ['Made for everybody, in the channels 3.', [registered(), { type: 'McpServerAudienceSet', data: { serverId, roles: null, channels: ['3'], person: null } }]],
+    ['Made for everyone, in the channels 3.', [registered(), { type: 'McpServerAudienceSet', data: { serverId, roles: null, channels: ['3'], person: null } }]],
     ['Tools discovered: search, fetch.', [registered(), discovered({ search: 'a', fetch: 'b' })]],
     ['Tools discovered: none. Left out: 1.', [registered(), discovered({}, { skipped: [{ name: 'bad', reason: 'bad_name' }] })]],
     ['What it offers changed: added: new; changed: fetch; removed: search.', [registered(), discovered({ search: 'a', fetch: 'b' }), discovered({ fetch: 'c', new: 'd' })]],
