@@ -116,7 +116,8 @@ describe('a server that goes down', () => {
     expect(await run('mcp', 'refresh', 'shop')).toMatchObject({ code: 1, stderr: expect.stringContaining('server_error') });
     expect((await run.json('mcp', 'list')).document.servers[0]?.standing).toMatch(/^It failed at /);
     server.behave(() => false);
-    expect(await run('mcp', 'refresh', 'shop')).toMatchObject({ code: 0 });
+    expect(await run('mcp', 'refresh', 'shop')).toMatchObject({ code: 0, stdout: expect.stringContaining('It was kept out of use, and is used again.\nIts tools are the same as when it was last looked at.') });
+    expect((await run('mcp', 'refresh', 'shop')).stdout).not.toContain('kept out of use');
     expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'enabled', standing: null }] });
   });
 });

@@ -3,6 +3,7 @@ import { listTools } from '../../operations/tools/listTools.js';
 import { listToolsAsOf } from '../../operations/tools/listToolsAsOf.js';
 import { setToolSwitch } from '../../operations/tools/setToolSwitch.js';
 import { reasonLines } from '../format/reasonLines.js';
+import { terminalSafe } from '../../platform/text/terminal.js';
 import { print, rows, toolledgerOf, whenOption, type CommandContext } from '../commandContext.js';
 
 /** `tools list|on|off` */
@@ -41,6 +42,7 @@ export function toolsCommand(context: CommandContext): Command {
           explain ? `There is no tool in workspace ${workspace}.` : `Workspace ${workspace} may use no tool; --explain says why.`,
         ),
         ...(explain ? reasonLines(answer.tools) : []),
+        ...('undiscovered' in answer ? answer.undiscovered.map(({ server, text }) => terminalSafe(`The tools of server ${server} are not known yet: ${text}`)) : []),
         ...('builtInsRecorded' in answer && !answer.builtInsRecorded
           ? ['Which built-in tools there were then is not on record: listed are those of this program, judged by the settings of that time.']
           : []),

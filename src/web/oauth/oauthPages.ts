@@ -25,6 +25,8 @@ export interface OfferedSignIn {
   readonly expiresAt: number;
   /** What is chosen as the page opens. */
   readonly audience: Audience;
+  /** The command that puts the server to use afterwards, when it is disabled; else null. */
+  readonly enabling: string | null;
   /** Whether anybody in the workspace can have roles. */
   readonly hasRoles: boolean;
   /** Whether the admin is no member of the workspace's guild. */

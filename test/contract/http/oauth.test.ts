@@ -181,6 +181,7 @@ describe('coming back', () => {
     const back = await served.send('/oauth/callback?state=s&error=access_denied&error_description=The+owner%0D%0Asaid+no');
     expect(visible(back.body)).toContain('auth.example said no.');
     expect(visible(back.body) + title(back.body)).not.toMatch(/access_denied|owner/);
+    expect(back.body).toContain('Press the button, and who began this is told now; otherwise the sign-in ends by itself');
     expect(back.body).toContain('<button>End this sign-in</button>');
     expect(back.body).toContain('name="error_description" value="The owner said no"');
     const ended = await served.post('/oauth/callback', { csrf: 'c', state: 's', error: 'access_denied', error_description: 'The owner said no' });

@@ -103,6 +103,8 @@ describe('an account that the server does not take', () => {
     const { browser, page } = await upToConfirming(link, { scope: ['offline_access'] });
     const last = await browser.submit(page);
     expect(last.html).toContain('Signed in at club, but it cannot be used yet');
+    expect(last.html).toContain('<code>toolledger mcp refresh club</code> looks again');
+    expect(last.html).not.toContain('mcp list');
     expect(await ended).toMatchObject({
       code: 1,
       document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', missing: ['tools'], found: null, message: expect.stringMatching(/the scopes “tools” for it.+`toolledger mcp sign-in club`/) },

@@ -372,6 +372,14 @@ describe('what happens to the server meanwhile', () => {
     expect(await stage.run.json('mcp', 'refresh', bystander)).toMatchObject({ code: 0, document: { tools: 2 } });
   });
 
+  it('it is disabled before: that is said when the sign-in is begun, there and on its page', async () => {
+    await stage.run('mcp', 'disable', bystander);
+    const { link, stop, ended } = await stage.beginAt(bystander);
+    expect((await newScriptedBrowser().open(link)).html).toContain('This server is disabled. Once you have signed in, <code>toolledger mcp enable other</code> puts it to use.');
+    stop();
+    expect((await ended).stderr).toContain('Note: other is disabled. Once you have signed in, toolledger mcp enable other puts it to use.');
+  });
+
   it('it gets a token: what is confirmed last holds', async () => {
     await stage.run('mcp', 'refresh', 'club');
     const input = stage.server.requests.at(-1)?.token ?? '';

@@ -5,6 +5,12 @@ import { upToConfirming } from '../../support/oauth/signInFrom.js';
 describe('an admin signs in to a server that was added without a token', () => {
   const stage = signInStage();
 
+  it('whose tools nobody has seen yet, which is explained', async () => {
+    expect((await stage.run.json('tools', 'list', '--explain')).document).toMatchObject({ undiscovered: [{ server: 'club', text: expect.stringMatching(/wants a sign-in or a token.+toolledger mcp sign-in club/) }] });
+    expect((await stage.run('tools', 'list', '--explain')).stdout.replace(/\s+/g, ' ')).toContain('The tools of server club are not known yet: It wants a sign-in');
+    expect((await stage.run.json('tools', 'list')).document).toMatchObject({ undiscovered: [] });
+  });
+
   it('in the browser: our page, the authorization server\u2019s, and ours again', async () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link);

@@ -14,6 +14,7 @@ export const offered: OfferedSignIn = {
   admin: 'Ada',
   host: 'auth.example',
   hostBefore: null,
+  enabling: null,
   formTarget: 'https://auth.example',
   scopes: ['files:read', 'files:write'],
   expiresAt: Date.UTC(2026, 11, 1, 14, 32),

@@ -22,6 +22,7 @@ export function refreshCommand(context: CommandContext): Command {
         terminalSafe(`Server ${server} offers ${counted(answer.tools, 'tool')}, ${answer.skipped.length} left out.`),
         ...answer.skipped.map(({ text }) => terminalSafe(text)),
         ...hiddenLines([{ name: server, hidden: answer.hidden }], workspace),
+        ...(answer.backInUse ? ['It was kept out of use, and is used again.'] : []),
         ...changeLines(answer.changes),
         ...diffLines(answer.diffs),
         ...(answer.instructions.changed ? instructionLines(answer.instructions) : []),
@@ -37,7 +38,7 @@ function notAcceptedLines(server: string, workspace: string, { notAccepted, poli
 }
 
 function changeLines({ added, changed, removed }: { readonly added: string[]; readonly changed: string[]; readonly removed: string[] }): readonly string[] {
-  if (added.length + changed.length + removed.length === 0) return ['Nothing has changed since it was last looked at.'];
+  if (added.length + changed.length + removed.length === 0) return ['Its tools are the same as when it was last looked at.'];
   const line = (what: string, names: string[]): string[] => (names.length === 0 ? [] : [terminalSafe(`${what}: ${names.join(', ')}.`)]);
   return [...line('New', added), ...line('Warning: the definition changed of', changed), ...line('No longer offered', removed)];
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { signInLink, signInToMcpServer } from '../../../operations/servers/signIn/signInToMcpServer.js';
+import { commandIn } from '../../../operations/words.js';
 import { Fault } from '../../../platform/fault.js';
 import type { JsonValue } from '../../../platform/json.js';
 import { othersNames } from '../../../platform/text/othersNames.js';
@@ -34,7 +35,7 @@ export function signInCommand(context: CommandContext): Command {
       if (clientId === null && options.clientSecretStdin === true) throw new Fault('usage', 'client_id_needed', 'A client secret belongs to a client: name it with --client-id.');
       const clientSecret = options.clientSecretStdin === true ? await readSecret(context) : null;
       const input = { name, workspace: options.workspace, clientId, clientSecret, register: options.register === true };
-      const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { signal: context.signal, onProgress: (told) => showLink(context, name, told) });
+      const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { signal: context.signal, onProgress: (told) => showLink(context, input, told) });
       print(context, answer, () => [...(answer.found === null ? [] : foundLines(context, { name, workspace: options.workspace }, answer.found)), terminalSafe(answer.message)]);
       if (answer.status !== 'signed_in') context.setExitCode(1);
     });
@@ -71,14 +72,15 @@ function unknownClientText({ source }: z.output<typeof signInLink>['client']): s
 }
 
 /** The link is not part of the answer: on standard error it is seen also where that is read by a program. */
-function showLink(context: CommandContext, name: string, told: JsonValue): void {
-  const { link, expiresAt, host, hostBefore, scopes, client, redirectUri } = signInLink.parse(told);
+function showLink(context: CommandContext, { name, workspace }: { readonly name: string; readonly workspace: string }, told: JsonValue): void {
+  const { link, expiresAt, host, hostBefore, scopes, client, disabled, redirectUri } = signInLink.parse(told);
   const lines = [
     `Open this link in a browser to sign in to ${name} at ${host}. It works once, until ${shortTime(expiresAt)}:`,
     '',
     `  ${link}`,
     '',
     ...(hostBefore === null ? [] : [`Note: the authorization server has changed. ${hostBefore === host ? `It is still at ${host}, but names itself differently than last time.` : `Last time it was at ${hostBefore}, now it is at ${host}.`} Go on only if you expect that.`]),
+    ...(disabled ? [`Note: ${name} is disabled. Once you have signed in, ${commandIn(workspace, `mcp enable ${name}`)} puts it to use.`] : []),
     scopes === null ? 'It asks for nothing in particular; the authorization server decides what is granted.' : `It asks for: ${othersNames(scopes)}.`,
     `${clientText(client, redirectUri)} ${unknownClientText(client)}`,
     'Waiting for you in the browser; Ctrl-C stops the waiting.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toolSettingsDecider, toolSettingsStream } from '../../../commands/toolSettings.js';
 import { Fault } from '../../../platform/fault.js';
+import { outOfUse } from '../../../tools/availability/outOfUse.js';
 import { hiddenTools } from './hiddenTools.js';
 import { hiddenToolsNow } from './hiddenToolsNow.js';
 import { changesOf, listingChanges, notAccepted } from './listingChanges.js';
@@ -22,6 +23,8 @@ export const refreshMcpServer = serverOperation({
   input: z.object({ name: z.string(), workspace: workspaceId }),
   output: z.object({
     tools: z.int(),
+    /** Whether it was kept out of use before, and is used again. */
+    backInUse: z.boolean(),
     skipped: z.array(z.object({ name: z.string().nullable(), reason: z.string(), text: z.string() })),
     changes: listingChanges,
     /** What changed in each definition that did. */
@@ -37,6 +40,7 @@ export const refreshMcpServer = serverOperation({
   }),
   async run(services, { name, workspace }, { caller, signal }) {
     const server = await serverNamed(services, workspace, name);
+    const before = services.clock.now();
     const { serverId } = server;
     await refuseClosed(services.handler, workspace);
     await services.remote.disconnect(serverId);
@@ -48,6 +52,7 @@ export const refreshMcpServer = serverOperation({
     const now = await serverNamed(services, workspace, name);
     return {
       tools: found.listing.tools.length,
+      backInUse: outOfUse(server, before) !== null && now.status === 'enabled' && outOfUse(now, services.clock.now()) === null,
       skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skippedText(skipped) })),
       changes: changesOf(server.discovery, now.discovery),
       diffs: await diffsOf(services.store, server.discovery, now.discovery),

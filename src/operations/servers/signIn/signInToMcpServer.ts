@@ -22,6 +22,8 @@ export const signInLink = z.object({
   scopes: z.array(z.string()).nullable(),
   /** As whom the authorization server knows us. */
   client: z.object({ source: z.enum(clientSources), id: z.string() }),
+  /** Whether the server is disabled, so that signing in alone does not put it to use. */
+  disabled: z.boolean(),
   /** Where the authorization server sends the browser back to; a client that was registered by hand must have it. */
   redirectUri: z.string(),
 });
@@ -58,7 +60,7 @@ export const signInToMcpServer = operation({
     const said: ClientSaid = register ? { kind: 'register' } : clientId === null ? { kind: 'nothing' } : { kind: 'client', clientId, clientSecret };
     const pending = await startSignIn(services, server, said, caller, workspace, signal);
     const ended = services.signIns.outcomes.wait(pending.signInId, signal);
-    progress(linkOf(pending));
+    progress({ ...linkOf(pending), disabled: server.status === 'disabled' });
     const stopLooking = expireInTime(services, pending);
     try {
       const outcome = await ended;
@@ -70,7 +72,7 @@ export const signInToMcpServer = operation({
   },
 });
 
-function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scopes, server, client }: PendingSignIn): z.input<typeof signInLink> {
+function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scopes, server, client }: PendingSignIn): Omit<z.input<typeof signInLink>, 'disabled'> {
   return {
     link: `${new URL(redirectUri).origin}/oauth/start/${wordOf(signInId, secrets.link)}`,
     expiresAt: iso(expiresAt),

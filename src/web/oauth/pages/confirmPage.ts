@@ -20,7 +20,7 @@ ${facts([
   ['Authorization server', named(host)],
   ...(refused === null ? [['Who may use the tools', named(audience)] as const] : []),
 ])}
-${refused === null ? html`<p class="warning"><strong>If you did not begin this, close this page.</strong> Nothing is kept then.</p>` : null}
+${refused === null ? html`<p class="warning"><strong>If you did not begin this, close this page.</strong> Nothing is kept then.</p>` : html`<p>Press the button, and who began this is told now; otherwise the sign-in ends by itself after its 10 minutes. Nothing is kept either way.</p>`}
 <form method="post" action="/oauth/callback">
 ${hiddenFields({ csrf: signIn.csrf, state, code, iss, error, error_description: errorDescription })}
 <button>${refused === null ? 'Confirm and finish' : 'End this sign-in'}</button>

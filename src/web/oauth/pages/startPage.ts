@@ -25,6 +25,7 @@ ${facts([
   ...(signInHost === host ? [] : [['Its sign-in page is at', named(signInHost)] as const]),
   ['This link ends', utcTime(expiresAt)],
 ])}
+${offered.enabling === null ? null : html`<p>This server is disabled. Once you have signed in, <code>${offered.enabling}</code> puts it to use.</p>`}
 <p class="warning"><strong>If you did not begin this, close this page.</strong> Nothing has happened yet.</p>
 <h2>What is asked for</h2>
 ${scopeList(offered.scopes)}

@@ -7,6 +7,7 @@ import { Fault } from '../../../../platform/fault.js';
 import { operation } from '../../../operation.js';
 import { adminText, isOperator } from '../whoBegan.js';
 import type { OwnerServices } from '../../../services.js';
+import { commandIn } from '../../../words.js';
 import { mayBegin } from '../pending/mayBegin.js';
 import type { PendingSignIn, SignInAudience } from '../pending/pendingSignIn.js';
 import { newSignInSecret } from '../pending/signInSecrets.js';
@@ -34,6 +35,8 @@ export const showSignIn = operation({
     expiresAt: z.int(),
     /** What is chosen as the page opens: what holds now. */
     audience: z.object({ who: z.enum(grantAudiences), roles: z.array(z.string()).readonly() }),
+    /** What puts the server to use afterwards, when it is disabled; else null. */
+    enabling: z.string().nullable(),
     /** Whether anybody in the workspace can have roles. */
     hasRoles: z.boolean(),
     /** Whether nobody of its guild can use the tools when they are for the admin alone. */
@@ -58,6 +61,7 @@ export const showSignIn = operation({
       formTarget: new URL(server.authorizationEndpoint).origin,
       scopes: scopes === null ? null : [...scopes],
       expiresAt,
+      enabling: registered.status === 'disabled' ? commandIn(origin.workspace, `mcp enable ${registered.name}`) : null,
       audience: audienceNow(pending, registered.audience),
       hasRoles: isGuild,
       isOutsider: isGuild && isOperator(origin),

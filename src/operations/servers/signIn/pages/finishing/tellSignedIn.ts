@@ -58,7 +58,7 @@ async function lookWith(services: OwnerServices, pending: Pending): Promise<Look
   const gone = await goneMeanwhile(services, pending, registered);
   if (gone !== null) return gone;
   const sentence = [
-    reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message}`,
+    reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message} When that is put right, \`${commandIn(workspace, `mcp refresh ${name}`)}\` looks again.`,
     ...notGranted(asked, phase.tokens),
     ...(registered?.status === 'disabled' ? [`It is disabled: \`${commandIn(workspace, `mcp enable ${name}`)}\` puts it to use.`] : []),
   ].join(' ');
