@@ -61,7 +61,7 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
     const outcome = await remote.connect(server, unending);
     if (outcome.ok) await recordSuccess(server, outcome.listing, origin);
     else if (!notTheServers.includes(outcome.class)) await recordFailure(server, outcome, { revision: revision ?? -1, asked }, origin);
-    return outcome.ok || outcome.class !== 'needs_reauthorization' ? outcome : { ...outcome, message: completeCommands(outcome.message, { workspace: server.workspace, server: server.name, tool: null }) };
+    return outcome.ok ? outcome : { ...outcome, message: withAdvice(outcome, server) };
   }
 
   async function recordSuccess({ workspace, serverId }: RemoteServer, listing: ToolListing, origin: Origin): Promise<void> {
@@ -104,6 +104,13 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
       else while (underWay.size > 0) await Promise.allSettled(underWay.values());
     },
   };
+}
+
+/** A failure in words, and what to type about it. What the server itself said is quoted in them and stays as it is. */
+function withAdvice({ class: what, message }: ConnectOutcome & { readonly ok: false }, { workspace, name }: RemoteServer): string {
+  const about = { workspace, server: name, tool: null };
+  if (what === 'unauthorized') return `${message} ${completeCommands('Set another credential with `toolledger mcp set-token`.', about)}`;
+  return what === 'needs_sign_in' || what === 'needs_reauthorization' ? completeCommands(message, about) : message;
 }
 
 function wasCutOff(reached: Reached): boolean {

@@ -29,7 +29,7 @@ const notHere: FaultAnswer = {
 
 const answers: { readonly [code: string]: FaultAnswer } = {
   not_this_host: { status: 403, title: 'Wrong address' },
-  foreign_origin: { status: 403, title: 'Not sent from our page' },
+  foreign_origin: { status: 403, title: 'Not sent from the sign-in page' },
   not_found: { status: 404, title: 'There is nothing here' },
   method_not_allowed: { status: 405, title: 'This cannot be done here' },
   form_too_large: { status: 413, title: 'The form is too large' },
@@ -56,7 +56,7 @@ const answers: { readonly [code: string]: FaultAnswer } = {
   server_removed: { status: 410, title: 'This sign-in has ended' },
   workspace_closed: { status: 410, title: 'This sign-in has ended' },
   signer_erased: { status: 410, title: 'This sign-in has ended' },
-  sign_in_forged: { status: 403, title: 'Not sent from our page' },
+  sign_in_forged: { status: 403, title: 'Not sent from the sign-in page' },
   issuer_missing: mixedUp,
   issuer_wrong: mixedUp,
   authorization_refused: { status: 403, title: 'The authorization server said no' },

@@ -143,7 +143,7 @@ describe('a sign-in that is in use and on record', () => {
 
   it('says why its server is left alone', async () => {
     const { told, confirm } = await cameBack({ reach: async () => ({ ok: false, class: 'not_dialled', reason: 'workspace_closed', message: 'The workspace is closed.' }) });
-    expect(await confirm()).toMatchObject({ signedIn: true, usable: false, sentence: 'Signed in to club, but it cannot be used yet: The workspace is closed.' });
+    expect(await confirm()).toMatchObject({ signedIn: true, usable: false, sentence: 'Signed in to club, but it cannot be used yet: The workspace is closed. When that is put right, `toolledger mcp refresh club` looks again.' });
     expect(await told).toMatchObject({ status: 'signed_in_unusable', reason: 'workspace_closed' });
   });
 

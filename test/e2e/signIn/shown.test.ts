@@ -54,7 +54,7 @@ describe('an account for one person', () => {
     expect(life).toEqual([
       expect.stringContaining('Registered as club'),
       expect.stringContaining('Parked (needs_sign_in)'),
-      expect.stringContaining('was begun, registered there by ourselves, for “tools”, “offline_access”.'),
+      expect.stringContaining('was begun, with a client that was registered there for it, for “tools”, “offline_access”.'),
       expect.stringContaining('its tools are for that person alone.'),
       expect.stringContaining('It is used with the account that was signed in.'),
       expect.stringContaining('No longer parked.'),

@@ -86,7 +86,7 @@ describe('a server of the transport of 2024-11-05', () => {
     expect(await connect()).toMatchObject({
       ok: false,
       class: 'needs_sign_in',
-      message: expect.stringMatching(/^Over Streamable HTTP: It answered HTTP 405\..*Over HTTP with SSE: The server wants authorization \(HTTP 403\)/),
+      message: expect.stringMatching(/^Over Streamable HTTP: It answered HTTP 405\..*Over HTTP with SSE: The server wants a sign-in or a token \(HTTP 403\)/),
     });
   });
 

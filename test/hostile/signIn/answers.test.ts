@@ -260,7 +260,7 @@ describe('a page elsewhere (login CSRF)', () => {
   it('cannot do with a form of ours that it guessed', async () => {
     const { browser, page } = await upToConfirming(begun.link);
     await nothingCameOf(async () => {
-      expect(await browser.submit(page, { csrf: 'A'.repeat(43) })).toMatchObject({ status: 403, html: expect.stringContaining('Not sent from our page') as unknown });
+      expect(await browser.submit(page, { csrf: 'A'.repeat(43) })).toMatchObject({ status: 403, html: expect.stringContaining('Not sent from the sign-in page') as unknown });
     }, ['McpSignInRefused forged']);
     await goesOn(browser, page);
   });

@@ -50,11 +50,11 @@ async function readSecret(context: CommandContext): Promise<string> {
 function clientText({ source, id }: z.output<typeof signInLink>['client'], redirectUri: string): string {
   switch (source) {
     case 'given':
-      return `The authorization server is to know us as the client ${id}, which was given; its redirect URI there must be ${redirectUri}.`;
+      return `The authorization server is to know toolledger as the client ${id}, which was given; its redirect URI there must be ${redirectUri}.`;
     case 'metadata_document':
-      return `The authorization server reads who we are at ${id}.`;
+      return `The authorization server reads who toolledger is at ${id}.`;
     case 'registered':
-      return 'We registered ourselves at the authorization server.';
+      return 'toolledger registered itself at the authorization server.';
   }
 }
 

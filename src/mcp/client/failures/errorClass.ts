@@ -134,12 +134,12 @@ function classifyHttp({ status, rpc, retryAfterMs, scopesMissing }: HttpFault, s
 function unauthorized(status: number, scopesMissing: readonly string[] | null, sent: CredentialKind): Classified {
   switch (sent) {
     case 'none':
-      return { class: 'needs_sign_in', text: `The server wants authorization (HTTP ${status}) and no token is set. Set one or sign in.` };
+      return { class: 'needs_sign_in', text: `The server wants a sign-in or a token (HTTP ${status}) and has none. Sign in with \`toolledger mcp sign-in\`, or set a token with \`toolledger mcp set-token\`.` };
     case 'token':
-      return { class: 'unauthorized', text: `The token was not accepted (HTTP ${status}). Set a valid one.` };
+      return { class: 'unauthorized', text: `The token was not accepted (HTTP ${status}).` };
     case 'account':
       if (scopesMissing !== null) return { class: 'needs_reauthorization', text: narrowText(scopesMissing) };
-      if (status === 401) return { class: 'needs_reauthorization', text: 'The account that was signed in is not accepted any more (HTTP 401). Sign in again.' };
+      if (status === 401) return { class: 'needs_reauthorization', text: 'The account that was signed in is not accepted any more (HTTP 401). Sign in again with `toolledger mcp sign-in`.' };
       return { class: 'unauthorized', text: 'The account that was signed in may not do this (HTTP 403).' };
   }
 }

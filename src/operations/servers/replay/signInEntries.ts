@@ -48,7 +48,7 @@ function entryOf(known: McpSignInEvent, { position, recordedAt, actor, door, onB
 }
 
 const audiences = { everyone: 'everyone in the workspace', roles: 'members with certain roles', signer: 'that person alone' } as const;
-const clients = { given: 'as the client that an admin gave', metadata_document: 'by our metadata document', registered: 'registered there by ourselves' } as const;
+const clients = { given: 'as the client that an admin gave', metadata_document: 'by the metadata document of toolledger', registered: 'with a client that was registered there for it' } as const;
 const unusedRevocations = { revoked: 'they were revoked', unsupported: 'tokens cannot be revoked there', failed: 'the authorization server could not be told' } as const;
 const revocations = { revoked: 'its tokens were revoked', unsupported: 'tokens cannot be revoked there', failed: 'the authorization server could not be told' } as const;
 

@@ -25,7 +25,7 @@ const texts: { readonly [code: string]: string } = {
   response_too_large: 'an answer was too large',
   authorization_server_unreachable: 'the authorization server did not answer, or answered that it cannot now',
   registration_unsupported: 'the authorization server registers no clients by itself',
-  registration_refused: 'the authorization server did not register us',
+  registration_refused: 'the authorization server did not register toolledger',
   token_refused: 'the authorization server gave no token',
   token_lost: 'the answer with the token was lost',
   token_unusable: 'what the authorization server gave is no token that can be used',

@@ -3,7 +3,7 @@ import type { PendingSignIn } from './pending/pendingSignIn.js';
 
 /** What people are told of something that is no part of a sign-in under way. */
 const texts = {
-  sign_in_unknown: 'There is no such sign-in, or it has ended: links work once and for 10 minutes. If you went back to our page and chose again, go on from there; else begin again with `toolledger mcp sign-in`.',
+  sign_in_unknown: 'There is no such sign-in, or it has ended: links work once and for 10 minutes. If you went back to the sign-in page and chose again, go on from there; else begin again with `toolledger mcp sign-in`.',
   signer_erased: 'The person who began this sign-in was erased, so nothing comes of it.',
   server_removed: 'This sign-in has ended because the server was removed, so there is nothing to sign in at.',
   workspace_closed: 'This sign-in has ended because its workspace was closed. When it is open again, begin again with `toolledger mcp sign-in`.',

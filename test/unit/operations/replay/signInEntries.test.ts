@@ -7,7 +7,7 @@ const issuer = 'https://as.example';
 
 it.each<[string, McpSignInEvent]>([
   [
-    'A sign-in at https://as.example was begun, registered there by ourselves, for “tools”, “admin”.',
+    'A sign-in at https://as.example was begun, with a client that was registered there for it, for “tools”, “admin”.',
     { type: 'McpSignInStarted', data: { ...of, issuer, issuerBefore: null, client: 'registered', scopes: ['tools', 'admin'] } },
   ],
   [

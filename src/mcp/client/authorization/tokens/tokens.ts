@@ -109,7 +109,7 @@ const codeOfError: ReadonlyMap<string, readonly [AuthorizationFaultCode, string]
 /** What to do when the authorization server does not accept who we are. */
 const unknownClient: { readonly [source in OAuthClient['source']]: string } = {
   given: 'It does not accept the client that was given, or its secret. Give another one with --client-id, or have one registered with `mcp sign-in NAME --register`.',
-  metadata_document: 'It does not accept our metadata document. See that it can read it, or register a client there by hand and give it with --client-id.',
+  metadata_document: 'It does not accept the metadata document of toolledger. See that it can read it, or register a client there by hand and give it with --client-id.',
   registered: 'It no longer knows the client that was registered there. Sign in again, which registers anew.',
 };
 
