@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startExpiring } from '../../../src/app/serve/startExpiring.js';
 import { serverSecrets } from '../../../src/app/owner/servers/serverSecrets.js';
 import { systemOrigin, type CommandHandler } from '../../../src/commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../../../src/commands/mcpServers/mcpServers.js';
@@ -17,10 +18,13 @@ import type { OwnerServices } from '../../../src/operations/services.js';
 import { completeSignIn } from '../../../src/operations/servers/signIn/ending/completeSignIn.js';
 import { expireSignIns, settleSignIns } from '../../../src/operations/servers/signIn/ending/settleSignIns.js';
 import { signInLifeMs, type PendingSignIn } from '../../../src/operations/servers/signIn/pending/pendingSignIn.js';
+import { redirectSignIn } from '../../../src/operations/servers/signIn/pages/redirectSignIn.js';
 import { newSignInSecret } from '../../../src/operations/servers/signIn/pending/signInSecrets.js';
 import { signInStore } from '../../../src/operations/servers/signIn/pending/signInStore.js';
+import { wordOf } from '../../../src/operations/servers/signIn/pending/signInWord.js';
 import { sharedPresses } from '../../../src/operations/servers/signIn/sharedPresses.js';
 import { signInOutcomes } from '../../../src/operations/servers/signIn/signInOutcomes.js';
+import type { Schedule } from '../../../src/platform/time/schedule.js';
 import { makeToolRegistry } from '../../../src/tools/registry.js';
 import { openKeeper, type AccountKeeper } from '../../support/oauth/accountKeeper.js';
 
@@ -89,6 +93,43 @@ describe('a sign-in whose answer was taken and whose end could not be recorded',
     await expireSignIns(services);
     expect(await typesOf()).toEqual(['McpServerRegistered', 'McpSignInStarted', 'McpSignInCompleted', 'McpCredentialReplaced']);
     expect((await keeper.stored.read(serverId))?.grant).toMatchObject({ signInId, tokens });
+  });
+});
+
+describe('a start', () => {
+  it('takes the accounts of people out of use who were erased while nobody ran', async () => {
+    const { services } = await begun({ kind: 'exchanged', audience, tokens, brought });
+    await settleSignIns(services, (error) => { throw error; });
+    expect(await keeper.stored.read(serverId)).not.toBeNull();
+    await keeper.vault.destroySubjects([await keeper.signer()]);
+    await settleSignIns(services, (error) => { throw error; });
+    expect(await keeper.stored.read(serverId)).toBeNull();
+    expect((await typesOf()).slice(4)).toEqual(['McpReauthorizationRequired', 'McpServerParked', 'McpTokensGivenUp']);
+  });
+
+  it('and every minute after it end what is over, and forget what ended before', async () => {
+    const { signIns, services } = await begun({ kind: 'offered' });
+    const found = await signIns.pending.read(signInId);
+    if (found === null || !('pending' in found)) throw new Error('not begun');
+    const first = found.pending;
+    const planned: (() => void)[] = [];
+    const schedule: Schedule = (ms, work) => {
+      expect(ms).toBe(60_000);
+      planned.push(work);
+      return () => undefined;
+    };
+    keeper.clock.time += signInLifeMs;
+    const stop = startExpiring(services as unknown as OwnerServices, schedule, (error) => { throw error; });
+    while (planned.length === 0) await nextTurn();
+    expect((await typesOf()).slice(2)).toEqual(['McpSignInFailed']);
+    // Its time was over before, so nothing is left of it.
+    expect(await signIns.pending.read(signInId)).toBeNull();
+    await signIns.pending.put({ ...first, expiresAt: keeper.clock.time + 60_000 });
+    keeper.clock.time += 60_000;
+    planned.shift()?.();
+    while (planned.length === 0) await nextTurn();
+    expect(await signIns.pending.read(signInId)).toBeNull();
+    await stop();
   });
 });
 
@@ -247,4 +288,18 @@ it('a sign-out that a process left half done is finished by the next start', asy
   expect([stands?.credential, stands?.connection.parked?.reason]).toEqual(['none', 'needs_sign_in']);
   // Nobody uses what is left, and beside `serve` it is revoked.
   expect(await keeper.grants.unrecorded()).toEqual([{ workspace: 'local', serverId }]);
+});
+
+describe('two browsers that press the button of the first page at the same time', () => {
+  it('are not both sent on: the second one is turned away', async () => {
+    const { signIns, services } = await begun({ kind: 'offered' });
+    const found = await signIns.pending.read(signInId);
+    if (found === null || !('pending' in found)) throw new Error('not begun');
+    const { link, form } = found.pending.secrets;
+    const press = (page: string) => redirectSignIn.run(services as unknown as OwnerServices, { link: wordOf(signInId, link), csrf: form, page, cookie: null, audience: { who: 'everyone', roles: [] } }, invocation);
+    const [one, other] = await Promise.allSettled([press('one'), press('other')]);
+    expect([one.status, other.status].sort()).toEqual(['fulfilled', 'rejected']);
+    expect(one.status === 'rejected' ? one.reason : other.status === 'rejected' ? other.reason : null).toMatchObject({ code: 'sign_in_used' });
+    expect((await keeper.onRecord({ workspace: 'local', serverId, name: 'club' })).slice(2)).toMatchObject([{ type: 'McpSignInRefused', data: { reason: 'link_used' } }]);
+  });
 });

@@ -254,6 +254,17 @@ describe('an authorization server that is busy', () => {
   });
 });
 
+describe('an authorization server whose answer is too large', () => {
+  it('is asked once more, because that may have been lost on the way, and ends nothing', async () => {
+    const server = await signedIn();
+    await authorization.expireAccessTokens();
+    answerRefreshes(() => [200, { access_token: 'at', token_type: 'Bearer', filler: 'x'.repeat(2_000_000) }]);
+    const counted = refreshes();
+    expect(await keeper.call(server, 'whoami')).toMatchObject({ ok: false, class: 'authorization_unreachable' });
+    expect([counted(), await parked(server)]).toEqual([2, null]);
+  });
+});
+
 describe('a refusal of what is not there any more', () => {
   /** Somebody else signs in. */
   async function anotherSignsIn(server: RemoteServer): Promise<string> {

@@ -36,7 +36,7 @@ export interface RenewParts {
 export type Renewal = { readonly kind: 'renewed' | 'replaced'; readonly grant: StoredGrant } | { readonly kind: 'over' };
 
 /** The authorization server may be back in a moment: the account is good for all that is known. */
-const passing: ReadonlySet<AuthorizationFaultCode> = new Set(['authorization_server_unreachable', 'token_lost', 'response_too_large']);
+const passing: ReadonlySet<AuthorizationFaultCode> = new Set(['authorization_server_unreachable', 'token_lost']);
 
 /**
  * Gets another access token in place of one that was refused. One at a time does it for each account, on every machine
