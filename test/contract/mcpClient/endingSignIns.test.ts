@@ -237,7 +237,7 @@ describe('an account that is put to use', () => {
     const warned: unknown[] = [];
     await settleSignIns({ ...services, handler: keeper.handler }, (error) => warned.push(error));
     expect(warned).toMatchObject([{ code: 'signer_erased' }]);
-    expect((await typesOf()).slice(2)).toEqual(['McpSignInCompleted', 'McpSignedOut']);
+    expect((await keeper.onRecord({ workspace: 'local', serverId, name: 'club' })).slice(2)).toMatchObject([{ type: 'McpSignInCompleted' }, { type: 'McpSignedOut', data: { reason: 'signer_erased', revocation: 'unsupported' } }]);
     expect((await keeper.signInState({ workspace: 'local', serverId, name: 'club' })).grant).toBeNull();
   });
 

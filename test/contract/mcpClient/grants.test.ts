@@ -706,9 +706,11 @@ describe('an account whose end takes long', () => {
     stop.abort();
     await ending;
     expect(await keeper.stored.read(server.serverId)).not.toBeNull();
+    expect(await recorded(server, 'McpTokensGivenUp')).toEqual([]);
     authorization.intercept('revocation', null);
     await keeper.grants.endUnrecorded(never);
     expect(await keeper.stored.read(server.serverId)).toBeNull();
+    expect(await recorded(server, 'McpTokensGivenUp')).toEqual([expect.objectContaining({ revocation: 'revoked' })]);
   });
 });
 

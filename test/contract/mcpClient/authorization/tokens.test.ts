@@ -53,6 +53,12 @@ describe('tokens', () => {
     expect(form()).toEqual({ grant_type: 'refresh_token', client_id: 'c 1', refresh_token: 'rt-1', resource });
   });
 
+  it('are for no scope that is called like a secret that was sent', async () => {
+    as.on('/token', { ...granted, scope: 'a code-1 verifier-1 rt-1' });
+    expect(await exchange()).toMatchObject({ scopes: ['a', 'rt-1'] });
+    expect(await refresh()).toMatchObject({ scopes: ['a', 'code-1', 'verifier-1'] });
+  });
+
   it('keep their refresh token when no new one comes', async () => {
     as.on('/token', { ...granted, refresh_token: undefined });
     expect(await refresh()).toMatchObject({ refreshToken: 'rt-1' });

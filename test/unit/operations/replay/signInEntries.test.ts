@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { signInText } from '../../../../src/operations/servers/replay/signInEntries.js';
+import { mcpSignInDecider, mcpSignInStream } from '../../../../src/commands/mcpSignIn/mcpSignIn.js';
+import { signInEntries, signInText } from '../../../../src/operations/servers/replay/signInEntries.js';
 import type { McpSignInEvent } from '../../../../src/events/catalogue/mcpSignIn.js';
+import { handlerUnderTest, origin } from '../../../support/handlerUnderTest.js';
 
 const of = { serverId: 'server-1', signInId: 'sign-in-1' };
 const issuer = 'https://as.example';
@@ -44,4 +46,20 @@ it.each<[string, McpSignInEvent]>([
   ['Tokens that no account is used with were given up: they were left over in the vault (left_over); they were revoked.', { type: 'McpTokensGivenUp', data: { ...of, reason: 'left_over', revocation: 'revoked' } }],
 ])('%s', (text, event) => {
   expect(signInText(event, ['tools'])).toBe(text);
+});
+
+it('what an account lacks is told by what was granted last, not first', async () => {
+  const { handler, store } = handlerUnderTest();
+  const [serverId, signInId] = ['0198c0de-0000-7000-8000-00000000000a', '0198c0de-0000-7000-8000-00000000000b'];
+  await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [
+    { type: 'Start', serverId, signInId, issuer, client: 'registered', scopes: ['tools', 'admin'] },
+    { type: 'Complete', serverId, signInId, signer: '0198c0de-0000-7000-8000-00000000000c', scopes: ['tools', 'admin'], audience: 'everyone', renewable: true, expiresAt: null },
+    { type: 'RecordRefresh', serverId, signInId, rotated: false, expiresAt: null, scopes: ['tools'] },
+    { type: 'RequireReauthorization', serverId, signInId, reason: 'insufficient_scope', scopes: ['admin'] },
+  ], origin);
+  const entries = await signInEntries(store, serverId, null);
+  expect(entries.map(({ text }) => text).slice(2)).toEqual([
+    'The access token was renewed. Granted from now on: “tools”.',
+    expect.stringContaining('not granted: “admin”'),
+  ]);
 });

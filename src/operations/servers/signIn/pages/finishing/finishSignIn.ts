@@ -81,8 +81,7 @@ async function exchange(services: OwnerServices, pending: AwaitedAnswer['pending
     if (stored === null) throw new Error('a sign-in changed while its answer was exchanged');
     return { pending: exchanged, version: stored };
   } catch (error) {
-    // Where the vault cannot be written, it may be that the ledger cannot either.
-    await giveUpTokens({ handler, authorization: signIns.authorization }, { serverId, workspace: origin.workspace, url: resource }, { signInId, server, client, tokens }, 'not_kept').catch(() => undefined);
+    await giveUpTokens({ handler, authorization: signIns.authorization }, { serverId, workspace: origin.workspace, url: resource }, { signInId, server, client, tokens }, 'not_kept');
     throw error;
   }
 }

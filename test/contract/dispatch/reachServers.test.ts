@@ -84,3 +84,15 @@ describe('a server of a workspace that is closed', () => {
     expect(dialled.times).toBe(0);
   });
 });
+
+describe('a failure that has something to type about it', () => {
+  it.each<[Extract<ConnectOutcome, { readonly ok: false }>['class'], string, string]>([
+    ['unauthorized', 'The token was not accepted.', 'The token was not accepted. Set another credential with `toolledger mcp set-token notes --token-prompt`.'],
+    ['needs_sign_in', 'Use `toolledger mcp sign-in`.', 'Use `toolledger mcp sign-in notes`.'],
+    ['needs_reauthorization', 'Use `toolledger mcp sign-in`.', 'Use `toolledger mcp sign-in notes`.'],
+    ['server_error', 'It says: “Use `toolledger mcp sign-in`.”', 'It says: “Use `toolledger mcp sign-in`.”'],
+  ])('names the whole command, and leaves what others say: %s', async (what, message, told) => {
+    const { house, server } = await houseAnswering({ ok: false, class: what, message, retryAfterMs: null });
+    expect(await house.reach.reach(server, never)).toMatchObject({ ok: false, message: told });
+  });
+});
