@@ -74,6 +74,7 @@ function judgedLines({ judged }: ShownLife): readonly string[] {
     ...(definition === null ? [] : [`  definition: ${definition}${server === null ? '' : server.accepted ? ', accepted' : ', not accepted by anybody'}`]),
     ...(definitionPolicy === null ? [] : [`  definition policy: ${definitionPolicy.policy ?? 'not on record'} (${definitionPolicy.from === 'workspace' ? 'set for the workspace' : 'the deployment\u2019s, as MCP_DEFINITION_POLICY said then'})`]),
     ...(server === null ? [] : [terminalSafe(`  server: ${server.name} (${server.kind}), ${server.enabled ? 'enabled' : 'disabled'}`)]),
+    ...(server === null || server.account === null ? [] : [terminalSafe(`  account: of ${server.account.signer}, signed in at ${server.account.issuer} since ${localTime(server.account.since)} (sign-in ${server.account.signInId})`)]),
   ];
 }
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../../commands/mcpServers/mcpServers.js';
+import { mcpSignInDecider, mcpSignInStream } from '../../commands/mcpSignIn/mcpSignIn.js';
 import { serverById } from '../../commands/mcpServers/mcpServersState.js';
 import { toolSettingsDecider, toolSettingsStream } from '../../commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../../commands/workspace.js';
 import { catalogue } from '../../events/catalogue/catalogue.js';
-import type { RecordedEvent } from '../../events/envelope.js';
+import { comparePositions, type Position, type RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
-import { definitionPolicies } from '../words.js';
+import { definitionPolicies, iso, isoTime } from '../words.js';
 import { foldedWhile } from '../foldedWhile.js';
 
 /** What the streams said that a call was judged on, as far as its tool is concerned. */
@@ -33,6 +34,16 @@ export const judgement = z.object({
       enabled: z.boolean(),
       /** Whether an admin had accepted this very definition. */
       accepted: z.boolean(),
+      /** Whose account it was used with, where somebody had signed in. */
+      account: z
+        .object({
+          signInId: z.string(),
+          /** The subject of the admin who signed in. */
+          signer: z.string(),
+          since: isoTime,
+          issuer: z.string(),
+        })
+        .nullable(),
     })
     .nullable(),
 });
@@ -70,6 +81,15 @@ export async function judgedOn(ledger: Pick<EventReader, 'readStream'>, [event]:
             kind: server.kind,
             enabled: server.status === 'enabled',
             accepted,
+            account: server.credential === 'oauth' ? await accountThen(ledger, server.serverId, event.position) : null,
           },
   };
+}
+
+/** The account on record when a call was let in. Another one would have taken the connection away from under it. */
+async function accountThen(ledger: Pick<EventReader, 'readStream'>, serverId: string, at: Position): Promise<NonNullable<z.input<typeof judgement>['server']>['account']> {
+  const { state } = await foldedWhile(ledger, mcpSignInDecider, mcpSignInStream(serverId), ({ position }) => comparePositions(position, at) < 0);
+  if (state.grant === null) return null;
+  const { signInId, signer, since, issuer } = state.grant;
+  return { signInId, signer, since: iso(since), issuer };
 }

@@ -23,4 +23,11 @@ describe('an admin signs in to a server that was added without a token', () => {
   it('and its tools work', async () => {
     expect(await stage.run.json('call', 'whoami')).toMatchObject({ code: 0, document: { status: 'succeeded' } });
   });
+
+  it('and each call of them says whose account it was made with', async () => {
+    const { document } = await stage.run.json('call', 'whoami');
+    const { callId } = document as unknown as { readonly callId: string };
+    const { stdout } = await stage.run('audit', 'show', callId);
+    expect(stdout).toMatch(new RegExp(`^  account: of \\S+, signed in at ${stage.authorization.issuer} since `, 'm'));
+  });
 });

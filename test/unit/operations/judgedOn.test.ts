@@ -30,7 +30,7 @@ async function judgedWith(basis: Basis) {
   return judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1));
 }
 
-const web = { serverId, name: 'Web', kind: 'generic' };
+const web = { serverId, name: 'Web', kind: 'generic', account: null };
 
 describe('what a call was judged on', () => {
   it.each<[string, Basis, object]>([
@@ -49,6 +49,24 @@ describe('what a call was judged on', () => {
     refuse(ledger, 'c1', { tool: null, basis: { workspace: 0, settings: 1, servers: 2 } });
     const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
     expect(await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1))).toEqual({ workspace: 'open', switch: null, definition: null, definitionPolicy: null, server: null });
+  });
+
+  it('names the account that its server was used with then, not the ones before and after', async () => {
+    const ledger = changed();
+    const signIns = { stream: `mcpSignIn-${serverId}` };
+    const signIn = (signInId: string, signer: string): void => {
+      ledger.add({ type: 'McpSignInStarted', data: { serverId, signInId, issuer: 'https://as.example', issuerBefore: null, client: 'registered', scopes: null } }, signIns);
+      ledger.add({ type: 'McpSignInCompleted', data: { serverId, signInId, issuer: 'https://as.example', signer, scopes: null, audience: 'everyone', renewable: true, expiresAt: null } }, { ...signIns, recordedAt: 7_000 });
+    };
+    const servers = { stream: 'mcpServers-local' };
+    signIn('00000000-0000-7000-8000-00000000000a', 'ada');
+    signIn('00000000-0000-7000-8000-00000000000b', 'ben');
+    ledger.add({ type: 'McpServerRegistered', data: { serverId, name: 'Web', kind: 'generic', scheme: 'https', host: 'h', port: 443, credential: 'none' } }, servers);
+    const last = ledger.add({ type: 'McpCredentialReplaced', data: { serverId, credential: 'oauth' } }, servers);
+    admit(ledger, 'c1', { tool: 'search', route: remoteRoute(serverId, 'Web'), basis: { workspace: 0, settings: 0, servers: last.revision } });
+    signIn('00000000-0000-7000-8000-00000000000c', 'cy');
+    const reader = { readStream: async (stream: string, from: number, limit: number) => ledger.readStream(stream, from, limit) };
+    expect((await judgedOn(reader, await reader.readStream('toolCall-c1', 0, 1)))?.server?.account).toEqual({ signInId: '00000000-0000-7000-8000-00000000000b', signer: 'ben', since: '1970-01-01T00:00:07.000Z', issuer: 'https://as.example' });
   });
 
   it('knows the deployment\u2019s rule of a call that it refused', async () => {
