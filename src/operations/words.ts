@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export { commandIn } from '../tools/availability/commandIn.js';
+export { completeCommands } from '../tools/availability/completeCommands.js';
 export { callOutcomes } from '../projections/toolCallLog/queries.js';
 export { clientSources } from '../events/catalogue/mcpSignIn.js';
 export { definitionPolicies } from '../events/catalogue/toolSettings.js';

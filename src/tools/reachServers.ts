@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { systemOrigin, type CommandHandler, type Origin } from '../commands/commandHandler.js';
+import { remedyOf } from '../commands/mcpServers/remedies.js';
 import { isDialable } from '../commands/mcpServers/breaker.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
 import { serverById, type McpServer } from '../commands/mcpServers/mcpServersState.js';
@@ -7,8 +8,10 @@ import { workspaceDecider, workspaceStream, type WorkspaceState } from '../comma
 import type { Clock } from '../platform/time/clock.js';
 import { sharedWait } from '../platform/time/sharedWait.js';
 import { completeCommands } from './availability/completeCommands.js';
+import type { OutOfUse } from './availability/facts.js';
 import { outOfUse } from './availability/outOfUse.js';
-import { reasonText, type ReasonCode } from './availability/reasons.js';
+import { outOfUseText, untilText } from './availability/outOfUseText.js';
+import type { ReasonCode } from './availability/reasons.js';
 import { recordListing } from './recordListing.js';
 import type { ConnectOutcome, RemoteServer, RemoteTools, ToolListing } from './remoteTools.js';
 
@@ -43,6 +46,8 @@ const mostAgain = 2;
 /** Failures that are nobody's but ours, or the caller's: they say nothing of the server. */
 const notTheServers: readonly string[] = ['cancelled', 'address_missing', 'account_replaced'];
 
+const tryNow = 'To try now: `toolledger mcp refresh`.';
+
 /** Makes the one way servers are reached. */
 export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts): ReachServers {
   const underWay = new Map<string, Promise<Reached>>();
@@ -56,12 +61,16 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
       handler.load(mcpServersDecider, mcpServersStream(server.workspace)),
     ]);
     const registered = serverById(state, server.serverId);
-    const reason = reasonToLeave(opened.state, registered, asked ? null : Math.max(clock.now(), state.lastRecordedAt));
-    if (reason !== null) return { ok: false, class: 'not_dialled', reason, message: completeCommands(reasonText(reason), { workspace: server.workspace, server: server.name, tool: null }) };
+    const out = outToLeave(opened.state, registered, asked ? null : Math.max(clock.now(), state.lastRecordedAt));
+    if (out !== null) return { ok: false, class: 'not_dialled', reason: out.reason, message: outOfUseText(out, server.workspace, server.name) };
     const outcome = await remote.connect(server, unending);
-    if (outcome.ok) await recordSuccess(server, outcome.listing, origin);
-    else if (!notTheServers.includes(outcome.class)) await recordFailure(server, outcome, { revision: revision ?? -1, asked }, origin);
-    return outcome.ok ? outcome : { ...outcome, message: withAdvice(outcome, server) };
+    if (outcome.ok) {
+      await recordSuccess(server, outcome.listing, origin);
+      return outcome;
+    }
+    const until = notTheServers.includes(outcome.class) ? null : await recordFailure(server, outcome, { revision: revision ?? -1, asked }, origin);
+    const message = [outcome.message, remedyOf(outcome.class, registered?.credential === 'oauth'), until === null ? null : `${untilText(until)} ${tryNow}`];
+    return { ...outcome, message: completeCommands(message.filter((part) => part !== null).join(' '), { workspace: server.workspace, server: server.name, tool: null }) };
   }
 
   async function recordSuccess({ workspace, serverId }: RemoteServer, listing: ToolListing, origin: Origin): Promise<void> {
@@ -72,16 +81,19 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
     await handler.execute(mcpServersDecider, stream, [{ type: 'RecordSuccess', serverId }], origin);
   }
 
+  /** @returns until when it is left alone now; null where nothing like that is so */
   async function recordFailure(
     { workspace, serverId }: RemoteServer,
     failure: ConnectOutcome & { readonly ok: false },
     begun: { readonly revision: number; readonly asked: boolean },
     origin: Origin,
-  ): Promise<void> {
+  ): Promise<number | null> {
     const { class: what, retryAfterMs } = failure;
     const command = { type: 'RecordFailure', serverId, class: what, retryAfterMs, now: clock.now(), baseMs: cooldownMs, ...begun } as const;
     const { state } = await handler.execute(mcpServersDecider, mcpServersStream(workspace), [command], origin);
-    if (serverById(state, serverId)?.status !== 'enabled') await remote.disconnect(serverId);
+    const server = serverById(state, serverId);
+    if (server?.status !== 'enabled') await remote.disconnect(serverId);
+    return server === undefined ? null : (outOfUse(server, clock.now())?.until ?? null);
   }
 
   function shared(server: RemoteServer, askedBy: Origin | undefined): Promise<Reached> {
@@ -106,13 +118,6 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
   };
 }
 
-/** A failure in words, and what to type about it. What the server itself said is quoted in them and stays as it is. */
-function withAdvice({ class: what, message }: ConnectOutcome & { readonly ok: false }, { workspace, name }: RemoteServer): string {
-  const about = { workspace, server: name, tool: null };
-  if (what === 'unauthorized') return `${message} ${completeCommands('Set another credential with `toolledger mcp set-token`.', about)}`;
-  return what === 'needs_sign_in' || what === 'needs_reauthorization' ? completeCommands(message, about) : message;
-}
-
 function wasCutOff(reached: Reached): boolean {
   return 'cutOff' in reached;
 }
@@ -121,9 +126,9 @@ function wasCutOff(reached: Reached): boolean {
  * Why a server is not dialled; somebody may have been told to try before the last attempt failed.
  * @param now milliseconds since the epoch; null for an admin who wants it tried all the same
  */
-function reasonToLeave({ status }: WorkspaceState, server: McpServer | undefined, now: number | null): ReasonCode | null {
-  if (status === 'closed') return 'workspace_closed';
-  if (server === undefined) return 'server_removed';
+function outToLeave({ status }: WorkspaceState, server: McpServer | undefined, now: number | null): OutOfUse | null {
+  if (status === 'closed') return { reason: 'workspace_closed', until: null };
+  if (server === undefined) return { reason: 'server_removed', until: null };
   if (now === null || isDialable(server, now)) return null;
-  return outOfUse(server, now)?.reason ?? 'server_disabled';
+  return outOfUse(server, now) ?? { reason: 'server_disabled', until: null };
 }

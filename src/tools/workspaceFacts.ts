@@ -1,5 +1,7 @@
 import type { CommandHandler, Folded } from '../commands/commandHandler.js';
 import { mcpServersDecider, mcpServersStream } from '../commands/mcpServers/mcpServers.js';
+import { mcpSignInDecider, mcpSignInStream } from '../commands/mcpSignIn/mcpSignIn.js';
+import { accountReach, type AccountReach } from '../commands/mcpSignIn/narrowAccount.js';
 import type { McpServer } from '../commands/mcpServers/mcpServersState.js';
 import { toolSettingsDecider, toolSettingsStream } from '../commands/toolSettings.js';
 import { workspaceDecider, workspaceStream } from '../commands/workspace.js';
@@ -19,12 +21,13 @@ export async function loadWorkspaceFacts(handler: Pick<CommandHandler, 'load'>, 
     readable(handler.load(toolSettingsDecider, toolSettingsStream(workspace))),
     readable(handler.load(mcpServersDecider, mcpServersStream(workspace))),
   ]);
+  const accounts = await narrowAccounts(handler, servers?.state.servers ?? []);
   return {
     workspace,
     state: opened?.state.status ?? 'unverified',
     switches: settings?.state.switches ?? null,
     policy: settings?.state.policy ?? null,
-    servers: servers?.state.servers.map((server) => serverFacts(server, Math.max(now, servers.state.lastRecordedAt))) ?? null,
+    servers: servers?.state.servers.map((server) => serverFacts(server, accounts.get(server.serverId) ?? null, Math.max(now, servers.state.lastRecordedAt))) ?? null,
     basis: { workspace: opened?.revision ?? null, settings: settings?.revision ?? null, servers: servers?.revision ?? null },
   };
 }
@@ -56,10 +59,23 @@ export function factsFromViews(view: RegistryView, servers: readonly (ServerView
   };
 }
 
-function serverFacts(server: McpServer, now: number): ServerFacts {
+/** The accounts of servers that wait for another one, so that it can be said what is wrong; one that cannot be read is not spoken of. */
+async function narrowAccounts(handler: Pick<CommandHandler, 'load'>, servers: readonly McpServer[]): Promise<ReadonlyMap<string, AccountReach | null>> {
+  const waiting = servers.filter(({ connection }) => connection.parked?.reason === 'needs_reauthorization');
+  return new Map(
+    await Promise.all(
+      waiting.map(async ({ serverId }) => {
+        const folded = await readable(handler.load(mcpSignInDecider, mcpSignInStream(serverId)));
+        return [serverId, folded && accountReach(folded.state)] as const;
+      }),
+    ),
+  );
+}
+
+function serverFacts(server: McpServer, grant: AccountReach | null, now: number): ServerFacts {
   const { serverId, name, kind, status, discovery, accepted, switchedOff, audience } = server;
   const tools = discovery === 'unknown' ? null : discovery.tools;
-  return { serverId, name, kind, enabled: status === 'enabled', tools, accepted, outOfUse: outOfUse(server, now), switchedOff, audience };
+  return { serverId, name, kind, enabled: status === 'enabled', tools, accepted, outOfUse: outOfUse({ ...server, grant }, now), switchedOff, audience };
 }
 
 async function readable<State>(folded: Promise<Folded<State>>): Promise<Folded<State> | null> {

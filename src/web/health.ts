@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-/** How one part of the product is; `detail` is shown to everybody who can reach the port. */
+/** How one part of the product is; `detail` is shown to everyone who can reach the port. */
 export interface HealthCheck {
   readonly ok: boolean;
   readonly detail?: string;

@@ -54,7 +54,7 @@ import { signInStage } from '../support/oauth/signInStage.js';
     expect(await page.evaluate('document.cookie')).not.toContain('toolledger');
     await page.getByRole('button', { name: 'Allow' }).click();
     expect(await heading()).toBe('Confirm the sign-in at club');
-    expect(await page.getByText('only the admin who signs in').count()).toBe(1);
+    expect(await page.getByText('only the operator of this machine').count()).toBe(1);
     await page.getByRole('button', { name: 'Confirm and finish' }).click();
     expect(await heading()).toBe('Signed in at club');
     expect(await page.getByText('it offers 2 tools').count()).toBe(1);

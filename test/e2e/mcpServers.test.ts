@@ -41,7 +41,7 @@ describe('a server that wants to know who asks', () => {
   it('is enabled all the same; enabling it again says that it waits, and what to do', async () => {
     const { code, stdout } = await run('mcp', 'enable', 'club');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Server club is enabled already, and parked\. It wants a sign-in or a token, and has none\. Sign in: toolledger mcp sign-in club, or give it a token: toolledger mcp set-token club --token-prompt\. .* To try now: toolledger mcp refresh club$/m);
+    expect(stdout).toMatch(/^Server club is enabled already, and parked\. It wants a sign-in or a token, and has none\. Sign in with `toolledger mcp sign-in club`, or give it a token with `toolledger mcp set-token club --token-prompt`\. .* To try now: toolledger mcp refresh club$/m);
     expect((await run.json('mcp', 'enable', 'club')).document).toMatchObject({ changed: false, state: 'parked', standing: expect.any(String) });
   });
 
@@ -152,10 +152,10 @@ describe('who may use what of a server', () => {
     expect(stdout).toContain('\nWarning: In the workspace local nobody has roles and nothing happens in channels, but for what `toolledger call --role --channel` says: all other calls of this server are refused now.\n');
     expect((await run('mcp', 'list')).stdout).toMatch(/^files: only for members with one of the roles 11, 12$/m);
     const audience = { roles: ['11', '12'], channels: ['21'], person: null };
-    expect((await run.json('mcp', 'audience', 'files')).document).toEqual({ changed: false, audience, warning: null });
+    expect((await run.json('mcp', 'audience', 'files')).document).toEqual({ operator: expect.any(String), changed: false, audience, warning: null });
     expect((await run('mcp', 'audience', 'files')).stdout).toBe('Server files is for members with one of the roles 11, 12, in the channels 21.\n');
     expect(await run('mcp', 'audience', 'files', '--everyone', '--role', '11')).toMatchObject({ code: 2, stderr: expect.stringContaining('--everyone') });
-    expect((await run.json('mcp', 'audience', 'files', '--everyone')).document).toEqual({ changed: true, audience: { roles: null, channels: null, person: null }, warning: null });
+    expect((await run.json('mcp', 'audience', 'files', '--everyone')).document).toMatchObject({ changed: true, audience: { roles: null, channels: null, person: null }, warning: null });
     expect((await run.json('call', 'plain')).document).toMatchObject({ status: 'succeeded' });
     expect(await run('mcp', 'audience', 'files', '--role', 'admins')).toMatchObject({ code: 2, stderr: expect.stringContaining('an id is 1 to 20 digits') });
   });
@@ -229,7 +229,7 @@ describe('what somebody who adds a server is told', () => {
         code: 'connection_failed',
         class: 'rate_limited',
         retryAfterMs: 86_400_000,
-        message: 'No usable MCP server (rate_limited): It answered HTTP 429. It asks to wait 2d before the next try; this program keeps to at most 1d. Nothing was stored.',
+        message: 'No usable MCP server (rate_limited): It answered HTTP 429. It asks to wait 2d before the next try; this program keeps to at most 1d. Give the command again later. Nothing was stored.',
       },
     });
   });

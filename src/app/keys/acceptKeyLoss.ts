@@ -12,10 +12,10 @@ import type { Session } from '../session.js';
 import { keySource, ownedAlone } from './ownedAlone.js';
 
 /**
- * Goes on without keys that are lost for good: records it, makes new keys where there are none, and enters everybody
+ * Goes on without keys that are lost for good: records it, makes new keys where there are none, and enters everyone
  * whose key is lost as destroyed. Nothing that was sealed for them is readable ever again; when they come back, they are
  * somebody new.
- * @returns null when everybody of the ledger has a key or was erased; nothing was changed then
+ * @returns null when everyone of the ledger has a key or was erased; nothing was changed then
  * @throws Fault of the vault when there are keys that do not open: those must be put right, or taken away, first
  */
 export function acceptKeyLoss(session: Session): Promise<AcceptedKeyLoss | null> {

@@ -17,7 +17,7 @@ import type { Session } from '../session.js';
 import { keySource, ownedAlone } from './ownedAlone.js';
 
 /**
- * Puts a backup in the place of the keys. The copy is checked, and the keys of everybody who was erased since, by the
+ * Puts a backup in the place of the keys. The copy is checked, and the keys of everyone who was erased since, by the
  * ledger or by the keys that are replaced, are destroyed in it, before it takes the place: an old backup brings nobody back.
  * @param force also over keys that are there, and when the backup lacks people who acted lately
  * @throws Fault `keys_exist`, `no_such_file`, `cannot_read_backup`, `not_a_backup`, `wrong_master_key`, `vault_damaged`, `keys_missing`; nothing was

@@ -40,7 +40,7 @@ export async function readErasures(ledger: Pick<EventReader, 'readStream'>, vaul
 }
 
 /**
- * Brings the keys in line with the ledger before anything is read with them: destroys those of everybody who was
+ * Brings the keys in line with the ledger before anything is read with them: destroys those of everyone who was
  * erased, and enters those whose loss was accepted as destroyed. Finishes what a crash left undone, and makes old keys
  * that were put back harmless.
  * @returns false when a reader keeps old pages of the file
@@ -69,7 +69,7 @@ async function findMarked(ledger: Pick<EventReader, 'readStream'>, mark: string 
   return event !== undefined && markOf(event) === mark ? event : null;
 }
 
-/** Everybody who occurs in the ledger up to a position and whom the vault does not know. */
+/** Everyone who occurs in the ledger up to a position and whom the vault does not know. */
 export async function peopleWithoutKey(ledger: Pick<EventReader, 'readAll'>, vault: Pick<Vault, 'knows'>, upTo: Position): Promise<readonly string[]> {
   const seen = new Set<string>();
   for (let after: Position | null = null; ; ) {

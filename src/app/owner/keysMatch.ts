@@ -10,7 +10,7 @@ import type { Erasures } from './erasures.js';
 const lookedAt = 256;
 
 /**
- * Stops a start on a ledger whose keys are gone, before new ones are made: everybody would become somebody else, and
+ * Stops a start on a ledger whose keys are gone, before new ones are made: everyone would become somebody else, and
  * call ids given before would run again.
  * @throws Fault `keys_missing`
  */

@@ -21,7 +21,7 @@ export function callCommand(context: CommandContext): Command {
     .argument('<tool>', 'name of the tool')
     .argument('[json]', 'arguments as a JSON object, or - to read them from standard input', '{}')
     .option('--workspace <id>', 'local, g<guild id> or d<subject>', 'local')
-    .option('--user <id>', 'the person it is for')
+    .option('--user <id>', 'the person it is for, by chat id; without it, the operator of this machine')
     .option('--channel <id>', 'the guild channel it comes from')
     .option('--role <id...>', 'guild roles of the person it is for')
     .option('--call-id <id>', 'your own id of this call; the same id never runs twice')

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { personName } from '../../operations/personName.js';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
 import type { turnCalls } from '../../operations/calls/turnCalls.js';
 import type { showCall } from '../../operations/calls/showCall.js';
@@ -6,7 +7,7 @@ import { terminalSafe } from '../../platform/text/terminal.js';
 import { jsonText } from './jsonText.js';
 import { table } from './table.js';
 import { clockTime, localTime } from './time.js';
-import { who } from './who.js';
+import { operatorOf, who } from './who.js';
 
 type CallLife = z.output<typeof showCall.output>;
 type Entry = CallLife['entries'][number];
@@ -56,15 +57,15 @@ function entryLines(entry: Entry): readonly string[] {
     terminalSafe(`  by ${who(entry)}`),
     ...(entry.turn === null ? [] : [terminalSafe(`  turn: ${entry.turn}`)]),
     ...Object.entries(data).map(([name, value]) => `  ${terminalSafe(name)}: ${jsonText(value)}`),
-    ...entry.personal.map(({ subject, values }) => `  values of ${terminalSafe(subject)}: ${jsonText(values)}`),
+    ...entry.personal.map(({ subject, values }) => `  values of ${terminalSafe(personName(subject, operatorOf(entry)))}: ${jsonText(values)}`),
     ...(touched.length === 0 ? [] : ['  redacted:', ...touched.map(({ path, rule }) => terminalSafe(`    ${path === '' ? '(all of it)' : path}: ${rule}`))]),
     ...(typeof deadline === 'number' ? [`  given up at: ${localTime(new Date(deadline).toISOString())}`] : []),
     ...(basis === undefined ? [] : [`  judged on revisions (null: nothing recorded): ${jsonText(basis)}`]),
   ];
 }
 
-function judgedLines({ judged }: ShownLife): readonly string[] {
-  if (judged === null) return [];
+function judgedLines({ judged, entries: [first] }: ShownLife): readonly string[] {
+  if (judged === null || first === undefined) return [];
   const { workspace, switch: on, definition, definitionPolicy, server } = judged;
   return [
     '',
@@ -74,7 +75,7 @@ function judgedLines({ judged }: ShownLife): readonly string[] {
     ...(definition === null ? [] : [`  definition: ${definition}${server === null ? '' : server.accepted ? ', accepted' : ', not accepted by anybody'}`]),
     ...(definitionPolicy === null ? [] : [`  definition policy: ${definitionPolicy.policy ?? 'not on record'} (${definitionPolicy.from === 'workspace' ? 'set for the workspace' : 'the deployment\u2019s, as MCP_DEFINITION_POLICY said then'})`]),
     ...(server === null ? [] : [terminalSafe(`  server: ${server.name} (${server.kind}), ${server.enabled ? 'enabled' : 'disabled'}`)]),
-    ...(server === null || server.account === null ? [] : [terminalSafe(`  account: of ${server.account.signer}, signed in at ${server.account.issuer} since ${localTime(server.account.since)} (sign-in ${server.account.signInId})`)]),
+    ...(server === null || server.account === null ? [] : [terminalSafe(`  account: of ${personName(server.account.signer, operatorOf(first))}, signed in at ${server.account.issuer} since ${localTime(server.account.since)} (sign-in ${server.account.signInId})`)]),
   ];
 }
 

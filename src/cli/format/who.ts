@@ -1,5 +1,18 @@
+import { personName } from '../../operations/personName.js';
+
+interface ByWhom {
+  readonly actor: string;
+  readonly door: string;
+}
+
 /** Who did something, through which door, and for whom. */
-export function who({ actor, door, onBehalfOf }: { readonly actor: string; readonly door: string; readonly onBehalfOf: string | null }): string {
+export function who({ actor, door, onBehalfOf }: ByWhom & { readonly onBehalfOf: string | null }): string {
   if (actor === 'system') return 'toolledger itself';
-  return `${actor} through ${door}${onBehalfOf === null ? '' : `, on behalf of ${onBehalfOf}`}`;
+  const operator = operatorOf({ actor, door });
+  return `${personName(actor, operator)} through ${door}${onBehalfOf === null ? '' : `, on behalf of ${personName(onBehalfOf, operator)}`}`;
+}
+
+/** The subject that stands for the operator of this machine, where that is told by the door; null: nobody knows. */
+export function operatorOf({ actor, door }: ByWhom): string | null {
+  return door === 'cli' || door === 'mcp' ? actor : null;
 }

@@ -26,7 +26,7 @@ export interface ConnectionStanding {
   readonly judgedAt: number;
 }
 
-/** Who may use a server's tools; null means everybody, everywhere, or no one person. */
+/** Who may use a server's tools; null means everyone, everywhere, or no one person. */
 export type McpAudience = Omit<Data<'McpServerAudienceSet'>, 'serverId'>;
 
 /** A registered server. */

@@ -34,6 +34,9 @@ export function issuerBefore({ issuer: last }: Pick<McpSignInState, 'issuer'>, i
   return last === issuer ? null : last;
 }
 
+/** OpenID Connect Core §11: what brings a refresh token. */
+export const offlineAccess = 'offline_access';
+
 /** Why an account lapsed that is good, but not for everything: a renewed token changes nothing about that. */
 export const scopesMissing = 'insufficient_scope';
 

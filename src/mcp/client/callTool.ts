@@ -1,4 +1,6 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { doWithout } from '../../commands/mcpSignIn/narrowAccount.js';
+import { remedyOf } from '../../commands/mcpServers/remedies.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { RemoteCallOptions, RemoteFailureClass, RemoteOutcome } from '../../tools/remoteTools.js';
 import { netFaultIn } from '../../platform/net/netFault.js';
@@ -52,7 +54,8 @@ export async function callTool({ connection, target }: CallLink, name: string, a
 function failed(error: unknown, sent: CredentialKind): CalledTool {
   const { class: failure, text } = classify(error, sent);
   const fault = error instanceof RequestFault ? error : new RequestFault(true, null, error);
-  const message = sent === 'account' && fault.cause instanceof HttpFault && fault.cause.scopesMissing !== null ? `${text} ${withoutTool}` : text;
+  const isNarrow = sent === 'account' && fault.cause instanceof HttpFault && fault.cause.scopesMissing !== null;
+  const message = [text, remedyOf(failure, sent === 'account'), isNarrow ? doWithout : null].filter((part) => part !== null).join(' ');
   if (!fault.sent) return { outcome: { kind: 'notSent', class: failure, message }, healthy: fault.end === 'cancelled' };
   if (fault.end !== null) {
     return { outcome: { kind: 'unknown', cause: fault.end, message }, healthy: fault.end === 'cancelled' };
@@ -65,9 +68,6 @@ function failed(error: unknown, sent: CredentialKind): CalledTool {
   if (refusal !== null) return { outcome: { kind: 'rejected', code: refusal, message }, healthy: false };
   return { outcome: { kind: 'unknown', cause: causeOf(failure), message }, healthy: false };
 }
-
-/** An account that is too narrow for one tool is good for the others, which its server is parked for all the same. */
-const withoutTool = 'Or do without this tool: switch it off with `toolledger mcp tool off`, then look again with `toolledger mcp refresh`.';
 
 /** Why nobody knows what became of a call, by what its failure is. */
 function causeOf(failure: RemoteFailureClass): (RemoteOutcome & { readonly kind: 'unknown' })['cause'] {

@@ -65,7 +65,7 @@ export async function eventsOfCall(
   return { callId: first.stream.slice(toolCallStream('').length), workspace: first.workspace, events: events.map(unaltered) };
 }
 
-/** @param reader whose values are shown; null: everybody's, which must be on record by then */
+/** @param reader whose values are shown; null: everyone's, which must be on record by then */
 export function callEntryOf(event: RecordedEvent, opened: OpenedValues, reader: string | null): z.input<typeof callEntry> {
   return {
     position: event.position,

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../platform/json.js';
 
 /** Most levels of arrays and objects in the arguments of a call. */
 export const maxArgumentDepth = 200;
-/** Most values, at all levels together: judging them takes time on the thread that serves everybody. */
+/** Most values, at all levels together: judging them takes time on the thread that serves everyone. */
 export const maxArgumentValues = 50_000;
 /** Most bytes of a call's arguments as JSON text. */
 export const maxArgumentBytes = 4 * 1024 * 1024;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isNarrow, lackedScopes, lacksText } from '../../commands/mcpSignIn/narrowAccount.js';
+import { othersNames } from '../../platform/text/othersNames.js';
 import { hiddenTools } from './definitions/hiddenTools.js';
 import { hiddenToolsOf } from './definitions/hiddenToolsNow.js';
 import { anybody, makeWorld } from '../../tools/availability/world.js';
@@ -7,7 +9,6 @@ import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 import { requireOpened } from '../workspaces/requireOpened.js';
-import { isNarrow, lackedScopes } from './signIn/narrowAccount.js';
 import { reasonOfSignIn } from './signIn/reasonOfSignIn.js';
 import { serversSeen } from './serversSeen.js';
 import { standingOf, standings } from './standingText.js';
@@ -29,7 +30,7 @@ const listedServer = z.object({
       /** Null: nobody said what was granted. */
       scopes: z.array(z.string()).nullable(),
       renewable: z.boolean(),
-      /** Why it cannot be used until somebody signs in again, in words; null while it can. */
+      /** Why it cannot be used until somebody signs in again, or what it is not good for, in words; null while it can. */
       lapsed: z.string().nullable(),
       /** Whether it is still good, and only not for all that was wanted of it. */
       narrow: z.boolean(),
@@ -46,7 +47,7 @@ const listedServer = z.object({
   moreTools: z.int(),
   /** The server's own names of tools that are switched off. */
   switchedOff: z.array(z.string()),
-  /** Null: everybody, everywhere, or no one person. */
+  /** Null: everyone, everywhere, or no one person. */
   audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable(), person: z.string().nullable() }),
   /** Of an enabled server: tools hidden because another one, or the product, uses the name. */
   hidden: hiddenTools,
@@ -60,9 +61,11 @@ export const listMcpServers = operation({
   reach: 'views',
   input: z.object({ workspace: workspaceId }),
   output: z.object({
+    /** The subject that stands for the operator of this machine. */
+    operator: z.string(),
     servers: z.array(listedServer),
   }),
-  async run(services, { workspace }) {
+  async run(services, { workspace }, { caller }) {
     const { views, registry: builtIns, definitionPolicy, clock } = services;
     const [servers, snapshots, registry] = await Promise.all([
       serversSeen(services, workspace),
@@ -76,6 +79,7 @@ export const listMcpServers = operation({
     const snapshotOf = new Map(snapshots.map((snapshot) => [snapshot.serverId, snapshot]));
     const registered = new Map(registry.servers.map((server) => [server.serverId, server]));
     return {
+      operator: caller.actor,
       servers: servers
         .filter(({ state }) => state !== 'removed')
         .map((server) => {
@@ -109,7 +113,9 @@ export const listMcpServers = operation({
 function accountOf({ grant }: ServerView): z.input<typeof listedServer>['account'] {
   if (grant === null) return null;
   const { signer, since, issuer, scopes, renewable, lapsed } = grant;
-  return { signer, since: iso(since), issuer, scopes: copyOf(scopes), renewable, lapsed: lapsed === null ? null : reasonOfSignIn(lapsed), narrow: isNarrow(grant), missing: [...lackedScopes(grant)] };
+  const missing = [...lackedScopes(grant)];
+  const lapsedText = isNarrow(grant) ? lacksText(othersNames(missing)) : lapsed === null ? null : reasonOfSignIn(lapsed);
+  return { signer, since: iso(since), issuer, scopes: copyOf(scopes), renewable, lapsed: lapsedText, narrow: isNarrow(grant), missing };
 }
 
 function copyOf(ids: readonly string[] | null | undefined): string[] | null {

@@ -6,7 +6,7 @@ import { noteUnswept } from './sweep.js';
 /** Who was erased so far. */
 export const erasedTable = 'CREATE TABLE erased (subject TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;';
 
-/** Everybody who was erased before this moment of the fold. */
+/** Everyone who was erased before this moment of the fold. */
 export function erasedPeople(db: Database): Set<string> {
   return new Set(statement<[], string>(db, 'SELECT subject FROM erased').pluck().all());
 }

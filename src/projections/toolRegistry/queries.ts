@@ -22,7 +22,7 @@ export interface RegistryServer {
   readonly tools: readonly RegistryTool[] | null;
   /** The server's own names of tools that are switched off. */
   readonly switchedOff: readonly string[];
-  /** Null: everybody, everywhere, or no one person. */
+  /** Null: everyone, everywhere, or no one person. */
   readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null; readonly person: string | null };
 }
 

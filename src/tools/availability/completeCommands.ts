@@ -13,6 +13,8 @@ type Argument = 'server' | 'tool' | 'workspace';
 const argumentsOf: { readonly [command: string]: readonly Argument[] } = {
   'mcp enable': ['server'],
   'mcp refresh': ['server'],
+  'mcp disable': ['server'],
+  'mcp remove': ['server'],
   'mcp accept': ['server'],
   'mcp sign-in': ['server'],
   'mcp history': ['server'],
@@ -20,18 +22,22 @@ const argumentsOf: { readonly [command: string]: readonly Argument[] } = {
   'mcp tool on': ['server', 'tool'],
   'mcp tool off': ['server', 'tool'],
   'mcp list': [],
+  'mcp add': [],
   'tools on': ['tool'],
   'workspace open': ['workspace'],
 };
 
-const options: { readonly [command: string]: string } = { 'mcp set-token': ' --token-prompt' };
+const options: { readonly [command: string]: string } = { 'mcp set-token': ' --token-prompt', 'mcp add': ' URL --name NAME' };
+
+/** Words of another party in their quotes, which stay as they came, or a command with what is typed after its arguments. */
+const pieces = /\u201c[^\u201d]*\u201d?|`toolledger ([a-z -]+?)((?: --[a-z-]+(?: [A-Z]+)?)*)`/g;
 
 /** Writes out the commands in a sentence, so that they can be typed as they stand; those whose subject is not known stay. */
 export function completeCommands(sentence: string, subject: CommandSubject): string {
-  return sentence.replace(/`toolledger ([a-z -]+)`/g, (whole, command: string) => {
-    const names = argumentsOf[command]?.map((argument) => subject[argument]);
+  return sentence.replace(pieces, (whole, command: string | undefined, given: string) => {
+    const names = argumentsOf[command ?? '']?.map((argument) => subject[argument]);
     if (names === undefined || names.includes(null)) return whole;
-    const typed = `${[command, ...names].join(' ')}${options[command] ?? ''}`;
+    const typed = `${[command, ...names].join(' ')}${options[command ?? ''] ?? ''}${given}`;
     return `\`${command === 'workspace open' ? `toolledger ${typed}` : commandIn(subject.workspace, typed)}\``;
   });
 }

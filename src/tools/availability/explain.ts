@@ -1,6 +1,7 @@
 import { commandIn } from './commandIn.js';
 import { completeCommands } from './completeCommands.js';
 import type { OutOfUse, ServerFacts, ToolSubject } from './facts.js';
+import { outOfUseText } from './outOfUseText.js';
 import { reasonText, type ReasonCode } from './reasons.js';
 import type { World } from './world.js';
 
@@ -15,8 +16,7 @@ export function explain(subject: ToolSubject, reason: ReasonCode, world: World):
   if (subject.kind === 'builtin') return sentence;
   if (reason === 'name_collision') return collisionText(subject, world);
   const out = world.server(subject.serverId)?.outOfUse ?? null;
-  const until = out?.reason === reason ? out.until : null;
-  return until === null ? sentence : `${sentence} It is left alone until ${new Date(until).toISOString()}.`;
+  return out?.reason === reason ? outOfUseText(out, workspace, subject.serverName) : sentence;
 }
 
 /** A server keeps its names while it is out of use: otherwise another one could take them over whenever it is down. */

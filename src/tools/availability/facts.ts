@@ -1,3 +1,4 @@
+import type { AccountReach } from '../../commands/mcpSignIn/narrowAccount.js';
 import type { DefinitionPolicy } from '../../commands/toolSettings.js';
 import type { CallBasis } from '../../events/catalogue/toolCall.js';
 import type { ReasonCode } from './reasons.js';
@@ -26,7 +27,7 @@ export interface ServerFacts {
   readonly outOfUse: OutOfUse | null;
   /** The server's own names of tools that an admin switched off. */
   readonly switchedOff: ReadonlySet<string>;
-  /** Who may use it: members with one of the roles, in one of the channels, or one person only; null means everybody, or everywhere. */
+  /** Who may use it: members with one of the roles, in one of the channels, or one person only; null means everyone, or everywhere. */
   readonly audience: { readonly roles: readonly string[] | null; readonly channels: readonly string[] | null; readonly person: string | null };
 }
 
@@ -34,6 +35,8 @@ export interface ServerFacts {
 export interface OutOfUse {
   readonly reason: ReasonCode;
   readonly until: number | null;
+  /** The account that is good and lacks scopes, where that is why. */
+  readonly narrow?: AccountReach;
 }
 
 /** For whom a tool is judged, as far as the door knows it. */

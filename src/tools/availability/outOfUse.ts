@@ -1,3 +1,4 @@
+import { isNarrow, type AccountReach } from '../../commands/mcpSignIn/narrowAccount.js';
 import type { ServerStanding } from '../../projections/mcpServers/queries.js';
 import type { OutOfUse } from './facts.js';
 
@@ -5,6 +6,8 @@ import type { OutOfUse } from './facts.js';
 export interface SeenStanding extends ServerStanding {
   /** What is on record and not in the vault; null: nothing is missing. */
   readonly lost: 'address' | 'tokens' | null;
+  /** The account its tools are used with; left out where it was not looked at. */
+  readonly grant?: AccountReach | null;
 }
 
 /**
@@ -14,12 +17,12 @@ export interface SeenStanding extends ServerStanding {
  * @returns null when it may be dialled, or an admin disabled it
  */
 export function outOfUse(server: ServerStanding & Partial<SeenStanding>, now: number): OutOfUse | null {
-  const { autoDisabled, credential, lost, connection: { parked, streak, waitUntil } } = server;
+  const { autoDisabled, credential, lost, grant = null, connection: { parked, streak, waitUntil } } = server;
   if (autoDisabled !== null) return { reason: 'server_auto_disabled', until: null };
   if (credential === 'deleted') return { reason: 'server_credential_deleted', until: null };
   if (lost === 'address') return { reason: 'server_address_missing', until: null };
   if (lost === 'tokens') return { reason: 'server_tokens_missing', until: null };
-  if (parked !== null) return { reason: `server_${parked.reason}`, until: null };
+  if (parked !== null) return { reason: `server_${parked.reason}`, until: null, ...(parked.reason === 'needs_reauthorization' && grant !== null && isNarrow(grant) && { narrow: grant }) };
   if (waitUntil === null || waitUntil <= now) return null;
   return { reason: streak === null ? 'server_rate_limited' : 'server_quarantined', until: waitUntil };
 }

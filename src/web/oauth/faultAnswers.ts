@@ -24,7 +24,7 @@ const notHere: FaultAnswer = {
   status: 503,
   isReported: true,
   title: 'This does not work now',
-  message: 'toolledger could not read or store what this takes. Whoever runs it sees why in its log and with `toolledger doctor`; after that, press the button again or begin the sign-in again.',
+  message: 'toolledger could not read or store what this takes. Whoever runs it sees why in its log and with `toolledger doctor`; after that, press the button again or begin again with `toolledger mcp sign-in`.',
 };
 
 const answers: { readonly [code: string]: FaultAnswer } = {

@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { completeCommands } from '../../operations/words.js';
 import { Fault } from '../../platform/fault.js';
 import { audienceEntry, chosenAudience } from './forms/chosenAudience.js';
 import { contentSecurityPolicy } from './guard/contentSecurityPolicy.js';
@@ -48,7 +49,7 @@ export function oauthRoutes({ pages, publicOrigin, onForeignPost, clientMetadata
       return faultResponse(context, error);
     }
     onInternalError(error);
-    return context.html(faultPage({ title: 'Something went wrong', message: 'toolledger made a mistake; its log says what.' }).text, 500);
+    return context.html(faultPage({ title: 'Something went wrong', message: 'toolledger made a mistake; its log says what. Whoever runs it can see more with `toolledger doctor`.' }).text, 500);
   });
   // Whatever becomes of putting it on record, it is refused.
   const turnedAway = async (request: Request): Promise<void> => {
@@ -97,7 +98,7 @@ export function oauthRoutes({ pages, publicOrigin, onForeignPost, clientMetadata
     app.get('/oauth/client-metadata.json', (context) => context.body(JSON.stringify(clientMetadata()), 200, { 'Content-Type': 'application/json' }));
     app.all('/oauth/client-metadata.json', (context) => notAllowed(context, 'GET, HEAD'));
   }
-  app.all('/oauth/*', (context) => faultResponse(context, new Fault('usage', 'not_found', 'Open the link exactly as it was given to you, or begin the sign-in again with `toolledger mcp sign-in`.')));
+  app.all('/oauth/*', (context) => faultResponse(context, new Fault('usage', 'not_found', 'Open the link exactly as it was given to you, or begin again with `toolledger mcp sign-in`.')));
   return app;
 }
 
@@ -108,6 +109,6 @@ function notAllowed(context: Context, allowed: string): Response {
 
 function faultResponse(context: Context, fault: Fault): Response {
   const { status, title, message = fault.message, isCalm = false } = faultAnswer(fault);
-  const { server } = fault.details;
-  return context.html(faultPage({ title, message, isCalm, server: typeof server === 'string' ? server : null }).text, status);
+  const { server, workspace } = fault.details;
+  return context.html(faultPage({ title, message: typeof server === 'string' && typeof workspace === 'string' ? completeCommands(message, { workspace, server, tool: null }) : message, isCalm, server: typeof server === 'string' ? server : null }).text, status);
 }

@@ -85,14 +85,30 @@ describe('a server of a workspace that is closed', () => {
   });
 });
 
+describe('a server that is left alone from now on', () => {
+  const alone = 'It is left alone until 2027-01-15T08:05:00.000Z.';
+
+  it('says until when, and how to try before', async () => {
+    const { house, server } = await houseAnswering({ ok: false, class: 'authorization_unreachable', message: 'No answer.', retryAfterMs: null });
+    expect(await house.reach.reach(server, never)).toMatchObject({ ok: false, class: 'authorization_unreachable', message: `No answer. ${alone} To try now: \`toolledger mcp refresh notes\`.` });
+    const message = `The server of this tool failed and is left alone for a while. It is tried again by itself, or now with \`toolledger mcp refresh notes\`. ${alone}`;
+    expect(await house.reach.reach(server, never)).toMatchObject({ ok: false, class: 'not_dialled', message });
+  });
+
+  it('is not one that an admin tried', async () => {
+    const { house, server } = await houseAnswering({ ok: false, class: 'unreachable', message: 'No answer.', retryAfterMs: null });
+    expect(await house.reach.reach(server, never, admin)).toMatchObject({ ok: false, message: 'No answer.' });
+  });
+});
+
 describe('a failure that has something to type about it', () => {
   it.each<[Extract<ConnectOutcome, { readonly ok: false }>['class'], string, string]>([
-    ['unauthorized', 'The token was not accepted.', 'The token was not accepted. Set another credential with `toolledger mcp set-token notes --token-prompt`.'],
-    ['needs_sign_in', 'Use `toolledger mcp sign-in`.', 'Use `toolledger mcp sign-in notes`.'],
-    ['needs_reauthorization', 'Use `toolledger mcp sign-in`.', 'Use `toolledger mcp sign-in notes`.'],
+    ['unauthorized', 'The token was not accepted.', 'The token was not accepted. Set another token with `toolledger mcp set-token notes --token-prompt`.'],
+    ['needs_sign_in', 'It wants one.', 'It wants one. Sign in with `toolledger mcp sign-in notes`, or give it a token with `toolledger mcp set-token notes --token-prompt`.'],
+    ['needs_reauthorization', 'It is over.', 'It is over. Sign in again with `toolledger mcp sign-in notes`.'],
     ['server_error', 'It says: “Use `toolledger mcp sign-in`.”', 'It says: “Use `toolledger mcp sign-in`.”'],
   ])('names the whole command, and leaves what others say: %s', async (what, message, told) => {
     const { house, server } = await houseAnswering({ ok: false, class: what, message, retryAfterMs: null });
-    expect(await house.reach.reach(server, never)).toMatchObject({ ok: false, message: told });
+    expect(await house.reach.reach(server, never, admin)).toMatchObject({ ok: false, message: told });
   });
 });

@@ -59,7 +59,7 @@ describe('calls of remote tools', () => {
     const { house, remote } = await houseWithServer();
     remote.connect = async () => ({ ok: false, class: 'unreachable', message: 'connection refused by http://127.0.0.1:3001', retryAfterMs: null });
     const answer = await house.call('echo');
-    expect(answer).toMatchObject({ status: 'refused', error: { code: 'server_unreachable', message: 'connection refused by http://127.0.0.1:3001' } });
+    expect(answer).toMatchObject({ status: 'refused', error: { code: 'server_unreachable', message: 'connection refused by http://127.0.0.1:3001 It is left alone until 2027-01-15T08:05:00.000Z. To try now: `toolledger mcp refresh everything`.' } });
     expect(await house.life(answer.callId)).toEqual(['Refused']);
     expect(remote.sent).toEqual([]);
   });

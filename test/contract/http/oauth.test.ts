@@ -181,7 +181,7 @@ describe('coming back', () => {
     const back = await served.send('/oauth/callback?state=s&error=access_denied&error_description=The+owner%0D%0Asaid+no');
     expect(visible(back.body)).toContain('auth.example said no.');
     expect(visible(back.body) + title(back.body)).not.toMatch(/access_denied|owner/);
-    expect(back.body).toContain('Press the button, and who began this is told now; otherwise the sign-in ends by itself');
+    expect(back.body).toContain('Press the button to tell whoever waits for this sign-in, so that they can begin again at once. Without it they wait until it ends by itself');
     expect(back.body).toContain('<button>End this sign-in</button>');
     expect(back.body).toContain('name="error_description" value="The owner said no"');
     const ended = await served.post('/oauth/callback', { csrf: 'c', state: 's', error: 'access_denied', error_description: 'The owner said no' });
@@ -307,6 +307,12 @@ describe('a message', () => {
     await serve({ show: fault('No.', { server: '<files>' }), returned: fault('No.') });
     expect((await served.send(start)).body).toContain('<dt>MCP server</dt><dd><bdi>&lt;files&gt;</bdi></dd>');
     expect((await served.send(callback)).body).not.toContain('MCP server');
+  });
+
+  it('names commands that can be typed as they stand, where its server and workspace are known', async () => {
+    const finish = async (): Promise<never> => Promise.reject(new Fault('failed', 'signed_in_unseen', 'No.', { server: 'files', workspace: 'g42' }));
+    await serve({ finish });
+    expect((await served.post('/oauth/callback', answer)).body).toContain('<code>toolledger mcp refresh files --workspace g42</code> looks again');
   });
 });
 

@@ -457,7 +457,7 @@ describe('a scope that is missing', () => {
     await keeper.reach.reach(server, never);
     await failedTwice(server);
     const counted = refreshes();
-    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization', message: expect.stringMatching(/the scopes “admin” for it.+mcp sign-in.+mcp tool off/) });
+    expect(await keeper.remote.call(server, 'admin', {}, patient)).toMatchObject({ kind: 'rejected', code: 'needs_reauthorization', message: expect.stringMatching(/lacks scopes: “admin”\. .+mcp sign-in.+mcp tool off/) });
     expect(counted()).toBe(0);
     expect([await parked(server), await streak(server)]).toEqual(['needs_reauthorization', 2]);
     expect((await keeper.signInState(server)).wanted).toEqual(['admin', 'tools']);

@@ -60,7 +60,7 @@ describe('who we are at an authorization server', () => {
     expect(await clientUsed()).not.toBe('by-hand');
   });
 
-  it('is registered anew when the authorization server forgot it, once nobody came back with it', async () => {
+  it('is registered anew when the authorization server forgot it, once nobody came back with it, or when that is asked for', async () => {
     await stage.signIn();
     const worked = stage.authorization.requests('authorization').at(-1)?.parameters.get('client_id');
     await stage.authorization.forgetClients();
@@ -71,6 +71,8 @@ describe('who we are at an authorization server', () => {
     expect(await ended).toMatchObject({ stderr: expect.stringContaining('stop with Ctrl-C and run the command again: it registers anew.') });
     expect(await clientUsed()).not.toBe(forgotten);
     await stage.signIn();
+    const works = await clientUsed();
+    expect(await clientUsed('--register')).not.toBe(works);
   });
 
   it('is registered once, also when somebody said no, with every scope that may be needed', async () => {
@@ -103,11 +105,11 @@ describe('an account that the server does not take', () => {
     const { browser, page } = await upToConfirming(link, { scope: ['offline_access'] });
     const last = await browser.submit(page);
     expect(last.html).toContain('Signed in at club, but it cannot be used yet');
-    expect(last.html).toContain('<code>toolledger mcp refresh club</code> looks again');
+    expect(last.html).toContain('lacks scopes: “tools”. Sign in again with <code>toolledger mcp sign-in club</code>.');
     expect(last.html).not.toContain('mcp list');
     expect(await ended).toMatchObject({
       code: 1,
-      document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', missing: ['tools'], found: null, message: expect.stringMatching(/the scopes “tools” for it.+`toolledger mcp sign-in club`/) },
+      document: { status: 'signed_in_unusable', reason: 'needs_reauthorization', missing: ['tools'], found: null, message: expect.stringMatching(/lacks scopes: “tools”\. Sign in again with `toolledger mcp sign-in club`/) },
     });
   });
 

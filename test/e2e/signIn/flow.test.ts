@@ -81,7 +81,7 @@ describe('a person in a hurry', () => {
     expect(again.status).toBe(200);
     const consent = await browser.submit(again, { who: 'signer' });
     const page = await browser.submit(consent, { answer: 'allow' });
-    expect(page.html).toContain('only the admin who signs in');
+    expect(page.html).toContain('only the operator of this machine');
     await browser.submit(page);
     await ended;
     expect(stage.newlyRecorded()).toEqual(completed);
@@ -120,7 +120,7 @@ describe('a person in a hurry', () => {
     const { link, ended } = await stage.begin();
     const browser = newScriptedBrowser();
     const { page: first } = await upToConfirming(link, { browser, audience: { who: 'signer' } });
-    expect(first.html).toContain('only the admin who signs in');
+    expect(first.html).toContain('only the operator of this machine');
     const again = await browser.submit(await browser.open(link), { who: 'everyone' });
     const second = again.url.includes('/oauth/callback') ? again : await browser.submit(again, { answer: 'allow' });
     expect(second.html).toContain('everyone in the workspace');
@@ -277,8 +277,10 @@ describe('a sign-in that comes to nothing', () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link, { answer: 'deny' });
     expect(page.html).toContain('did not let you sign in. It says: \u201caccess_denied: The person at the authorization server said no');
+    expect(page.html).toContain('Press the button to tell whoever waits for this sign-in, so that they can begin again at once.');
     const last = await browser.submit(page);
     expect([last.status, last.html]).toEqual([200, expect.stringContaining('Not signed in at club')]);
+    expect(last.html).toContain('<code>toolledger mcp sign-in club</code> begins again.');
     expect(await ended).toMatchObject({ code: 1, document: { status: 'failed', reason: 'authorization_refused', message: expect.stringContaining('The person at the authorization server said no') as unknown } });
     expect(stage.newlyRecorded()).toEqual(['McpSignInStarted', 'McpSignInFailed authorization_refused']);
     await stage.signIn();

@@ -54,7 +54,7 @@ describe('sign-ins under a public URL, on a port of their own', () => {
     const { stop, ended } = await stage.begin('--register');
     expect(stage.authorization.requests('registration')).toHaveLength(1);
     stop();
-    expect(await ended).toMatchObject({ stderr: expect.stringContaining('toolledger registered itself at the authorization server.') });
+    expect(await ended).toMatchObject({ stderr: expect.stringContaining('toolledger is registered at the authorization server.') });
   });
 
   it('answer under no other name, and nothing else is on their port', async () => {

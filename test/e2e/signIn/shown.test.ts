@@ -3,6 +3,7 @@ import { openToolledger } from '../../../src/app/openToolledger.js';
 import { signInLink, signInToMcpServer } from '../../../src/operations/servers/signIn/signInToMcpServer.js';
 import { readConfig } from '../../../src/platform/config.js';
 import { makeLog } from '../../../src/platform/log.js';
+import { newScriptedBrowser } from '../../support/oauth/browser/scriptedBrowser.js';
 import { signInAt } from '../../support/oauth/signInFrom.js';
 import { signInStage } from '../../support/oauth/signInStage.js';
 
@@ -36,8 +37,8 @@ describe('an account for one person', () => {
       account: { signer: server?.audience.person, issuer: stage.authorization.issuer, scopes: ['tools'], renewable: true, lapsed: null, since: expect.stringMatching(/^\d{4}-/) },
     });
     const { stdout } = await stage.run('mcp', 'list');
-    expect(stdout).toContain(`club: ${server?.audience.person} signed in at ${stage.authorization.issuer} since `);
-    expect(stdout).toContain(`club: only for ${server?.audience.person}`);
+    expect(stdout).toContain(`club: signed in at ${stage.authorization.issuer} by person ${server?.audience.person} since `);
+    expect(stdout).toContain(`club: only for person ${server?.audience.person}`);
     expect(stdout).not.toContain(who);
   });
 
@@ -54,11 +55,11 @@ describe('an account for one person', () => {
     expect(life).toEqual([
       expect.stringContaining('Registered as club'),
       expect.stringContaining('Parked (needs_sign_in)'),
-      expect.stringContaining('was begun, with a client that was registered there for it, for “tools”, “offline_access”.'),
-      expect.stringContaining('its tools are for that person alone.'),
+      expect.stringContaining('was begun, as the client that toolledger registered there, for “tools”, “offline_access”.'),
+      expect.stringMatching(/^Signed in at .+ by person \S+, for “tools”; its tools are for that person alone\. \(by the operator of this machine through cli, on behalf of person \S+\)$/),
       expect.stringContaining('It is used with the account that was signed in.'),
       expect.stringContaining('No longer parked.'),
-      expect.stringMatching(/^Made for .+ only, everywhere\./),
+      expect.stringMatching(/^Made for person \S+ only, everywhere\./),
       expect.stringContaining('Tools discovered: whoami, admin.'),
       expect.stringContaining('Definitions accepted'),
     ]);
@@ -72,7 +73,7 @@ describe('an account for one person', () => {
     expect(await listed()).toMatchObject({ state: 'parked', account: { lapsed: 'who signed in was erased (signer_erased)' } });
     const { stdout } = await stage.run('mcp', 'list');
     expect(stdout).toContain('not usable any more: who signed in was erased');
-    expect(stdout.replace(/\s+/g, ' ')).toContain('Sign in again: toolledger mcp sign-in club.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('Sign in again with `toolledger mcp sign-in club`.');
     expect(await stage.run.json('call', 'whoami')).toMatchObject({ code: 1, document: { status: 'refused' } });
   });
 
@@ -95,5 +96,25 @@ describe('an account for one person', () => {
     const server = await listed();
     // What held for the tools before is what the page has marked.
     expect(server).toMatchObject({ state: 'enabled', account: { lapsed: null, signer: server?.audience.person } });
+    const name = 'the operator of this machine';
+    const { stdout } = await stage.run('mcp', 'list');
+    expect(stdout).toContain(` by ${name} since `);
+    expect(stdout).toContain(`club: only for ${name}`);
+    expect((await stage.run('mcp', 'audience', 'club')).stdout).toBe(`Server club is for ${name} only, everywhere.\n`);
+    expect((await stage.run('mcp', 'history', 'club')).stdout).toContain(`by ${name}, for “tools”`);
+  });
+
+  it('is named on the pages as it is everywhere', async () => {
+    const signer = async (...args: string[]): Promise<string | undefined> => {
+      const { link, ended, stop } = await stage.begin(...args);
+      const { html } = await newScriptedBrowser().open(link);
+      stop();
+      await ended;
+      return /<dt>Begun by<\/dt><dd><bdi>(.+?)<\/bdi>/.exec(html)?.[1];
+    };
+    expect(await signer()).toBe('the operator of this machine');
+    const person = await signer('--user', '523456789012345678');
+    await personSignsIn('523456789012345678');
+    expect(person).toBe(`person ${(await listed())?.account?.signer}`);
   });
 });

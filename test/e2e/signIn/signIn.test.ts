@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { signInStage } from '../../support/oauth/signInStage.js';
-import { upToConfirming } from '../../support/oauth/signInFrom.js';
+import { inThisProcess } from '../../support/cli/inProcess.js';
+import { signInAt, upToConfirming } from '../../support/oauth/signInFrom.js';
 
 describe('an admin signs in to a server that was added without a token', () => {
   const stage = signInStage();
@@ -20,6 +21,23 @@ describe('an admin signs in to a server that was added without a token', () => {
     expect(await ended).toMatchObject({ code: 0, document: { status: 'signed_in', found: { tools: [{ name: 'whoami' }, { name: 'admin' }] } } });
   });
 
+  it('and a program that began it is told the link, then what came of it, on a line each', async () => {
+    let link: (found: string) => void = () => undefined;
+    const told = new Promise<string>((resolve) => (link = resolve));
+    const onPrinted = (stdout: string): void => link((JSON.parse(stdout.split('\n')[0] ?? '') as { link: string }).link);
+    const ended = inThisProcess(stage.data, ['mcp', 'sign-in', 'club', '--json'], { onPrinted });
+    await signInAt(await told);
+    const { stdout } = await ended;
+    const lines = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { status: string });
+    expect(lines).toEqual([
+      {
+        status: 'waiting', link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/start\//), expiresAt: expect.stringMatching(/^\d{4}-.+Z$/), host: new URL(stage.authorization.issuer).host, hostBefore: null,
+        scopes: ['tools', 'offline_access'], client: { source: 'registered', id: expect.any(String) }, disabled: false, redirectUri: expect.stringMatching(/\/oauth\/callback$/),
+      },
+      expect.objectContaining({ status: 'signed_in' }),
+    ]);
+  });
+
   it('and its tools work', async () => {
     expect(await stage.run.json('call', 'whoami')).toMatchObject({ code: 0, document: { status: 'succeeded' } });
   });
@@ -28,6 +46,6 @@ describe('an admin signs in to a server that was added without a token', () => {
     const { document } = await stage.run.json('call', 'whoami');
     const { callId } = document as unknown as { readonly callId: string };
     const { stdout } = await stage.run('audit', 'show', callId);
-    expect(stdout).toMatch(new RegExp(`^  account: of \\S+, signed in at ${stage.authorization.issuer} since `, 'm'));
+    expect(stdout).toMatch(new RegExp(`^  account: of the operator of this machine, signed in at ${stage.authorization.issuer} since `, 'm'));
   });
 });

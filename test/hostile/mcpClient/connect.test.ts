@@ -106,7 +106,7 @@ describe('connecting to a server that misbehaves', () => {
   it.each([
     [{ 'retry-after': '120' }, 120_000, 'It answered HTTP 429. It asks to wait 2m before the next try.'],
     [{ 'retry-after': '259200' }, 86_400_000, 'It answered HTTP 429. It asks to wait 3d before the next try; this program keeps to at most 1d.'],
-    [{}, null, 'It answered HTTP 429. It does not say for how long to wait; try again later.'],
+    [{}, null, 'It answered HTTP 429. It does not say for how long to wait.'],
   ])('tells how long a server asks to wait, and how much of it is kept to: %j', async (headers, retryAfterMs, message) => {
     server.behave(status(429, '', headers));
     expect(await client.connect(someServer, never)).toEqual({ ok: false, class: 'rate_limited', retryAfterMs, message });

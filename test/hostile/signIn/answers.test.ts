@@ -71,10 +71,11 @@ describe('an answer from another authorization server (mix-up)', () => {
     await nothingCameOf(async () => {
       const { browser, page } = await upToConfirming(begun.link);
       expect(page).toMatchObject({ status: 200, html: expect.stringContaining(sentence) as unknown });
+      expect(page.html).toContain('Begin again with <code>toolledger mcp sign-in club</code>.');
       expect(pageText(page.html)).not.toContain('evil.example');
       expect(await browser.submit(page)).toMatchObject({ status: 403, html: expect.stringContaining('not from the expected server') as unknown });
     }, [`McpSignInFailed ${reason}`]);
-    expect(await begun.ended).toMatchObject({ code: 1, document: { status: 'failed', reason } });
+    expect(await begun.ended).toMatchObject({ code: 1, document: { status: 'failed', reason, message: expect.stringContaining('Begin again with `toolledger mcp sign-in club`.') as unknown } });
     stage.authorization.alterRedirect(() => undefined);
     await beginsAgain();
   });

@@ -14,11 +14,11 @@ afterEach(() => {
 });
 
 /** The command fails with this code, on record; nothing was begun, and nobody was asked for anything. */
-async function expectRefused(code: string | RegExp): Promise<{ readonly message: string }> {
+async function expectRefused(code: string | RegExp, ...args: string[]): Promise<{ readonly message: string }> {
   const { authorization } = stage;
   const asked = () => [authorization.requests('token').length, authorization.requests('authorization').length];
   const before = asked();
-  const { code: exit, document } = await stage.run.json('mcp', 'sign-in', 'club');
+  const { code: exit, document } = await stage.run.json('mcp', 'sign-in', 'club', ...args);
   expect([exit, document.error.code]).toEqual([1, typeof code === 'string' ? code : expect.stringMatching(code)]);
   expect(stage.newlyRecorded()).toEqual([`McpSignInFailed ${document.error.code}`]);
   expect(asked()).toEqual(before);
@@ -79,7 +79,7 @@ describe('an address that may not be reached (SSRF)', () => {
     await expectRefused('metadata_unusable');
     stage.authorization.intercept('metadata', null);
     stage.authorization.intercept('registration', leading);
-    await expectRefused('registration_refused');
+    await expectRefused('registration_refused', '--register');
   });
 });
 
@@ -87,13 +87,13 @@ describe('metadata', () => {
   it('of another resource is refused', async () => {
     for (const resource of ['https://bank.example/mcp', `${stage.server.origin}/mc`, `${stage.server.origin}/mcp/other`, `${stage.server.origin}/mcp/`]) {
       stage.server.behave({ alterMetadata: (metadata) => ({ ...metadata, resource }) });
-      expect((await expectRefused('resource_mismatch')).message).toContain('Register the server under the URL its operator names');
+      expect((await expectRefused('resource_mismatch')).message).toContain('Register the server under the URL that the people who run it name');
     }
   });
 
   it('that is not there is not guessed', async () => {
     stage.server.behave({ metadataAt: 'nowhere' });
-    await expectRefused('no_resource_metadata');
+    expect((await expectRefused('no_resource_metadata')).message).toContain('`toolledger mcp set-token club --token-prompt`');
   });
 
   it('of an authorization server under another name is refused', async () => {
@@ -139,7 +139,7 @@ describe('hostile words of servers', () => {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: 'invalid_redirect_uri', error_description: nasty + 'y'.repeat(100_000) }));
       return true;
     });
-    expectHarmless((await inThisProcess(stage.data, ['mcp', 'sign-in', 'club'])).stderr);
+    expectHarmless((await inThisProcess(stage.data, ['mcp', 'sign-in', 'club', '--register'])).stderr);
   });
 
   it('as scopes are passed over or shown whole', async () => {
@@ -148,7 +148,7 @@ describe('hostile words of servers', () => {
       response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ client_id: nasty.replace(/[^ -~]/g, ''), token_endpoint_auth_method: 'none' }));
       return true;
     });
-    const { link, stop, ended } = await stage.begin();
+    const { link, stop, ended } = await stage.begin('--register');
     const html = await (await fetch(link)).text();
     expect(html).toContain('&lt;script&gt;');
     expect(html).not.toContain('<script>');
@@ -165,4 +165,9 @@ describe('hostile words of servers', () => {
   }
 });
 
-it('after all that the admin signs in', () => stage.signIn());
+it('after all that the admin signs in, with a client that is registered anew', async () => {
+  const { stop, ended } = await stage.begin('--register');
+  stop();
+  await ended;
+  await stage.signIn();
+});

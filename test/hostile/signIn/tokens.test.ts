@@ -57,7 +57,7 @@ describe('an answer of the token endpoint', () => {
     const cut = stage.authorization.cutToken();
     const last = browser.submit(page);
     await cut;
-    expect(await last).toMatchObject({ status: 424 });
+    expect(await last).toMatchObject({ status: 424, html: expect.stringContaining('Begin again with <code>toolledger mcp sign-in club</code>.') as unknown });
     expect(await ended).toMatchObject({ document: { reason: 'token_lost' } });
     expect(stage.holdsAccount()).toBe(false);
   });

@@ -18,11 +18,11 @@ export async function beginSignIn(data: string, args: readonly string[], around:
   const command = ['mcp', 'sign-in', ...args, '--json'];
   let told: (link: string) => void = () => undefined;
   const link = new Promise<string>((resolve) => (told = resolve));
-  const onTold = (stderr: string): void => {
-    const found = /^ {2}(https?:\/\/\S+\/oauth\/start\/\S+)$/m.exec(stderr)?.[1];
-    if (found !== undefined) told(found);
+  const onPrinted = (stdout: string): void => {
+    const first = JSON.parse(stdout.slice(0, stdout.indexOf('\n'))) as { readonly link?: string };
+    if (first.link !== undefined) told(first.link);
   };
-  const ended = inThisProcess(data, command, { ...around, signal: stop.signal, onTold }).then((finished) => jsonAnswer(command, finished));
+  const ended = inThisProcess(data, command, { ...around, signal: stop.signal, onPrinted }).then(({ stdout, ...finished }) => jsonAnswer(command, { ...finished, stdout: stdout.slice(stdout.lastIndexOf('\n', stdout.length - 2) + 1) }));
   const first = await Promise.race([link, ended]);
   if (typeof first !== 'string') throw new Error(`${command.join(' ')} told no link: ${JSON.stringify(first)}`);
   return { link: first, ended, stop: () => stop.abort() };

@@ -29,6 +29,15 @@ describe('the commands in a sentence', () => {
     expect(completeCommands('Try `toolledger mcp refresh`.', { ...known, workspace: 'local' })).toBe('Try `toolledger mcp refresh shop`.');
   });
 
+  it('keep the options that are named with them', () => {
+    expect(completeCommands('Try `toolledger mcp sign-in --client-id ID`, or `toolledger mcp sign-in --register`.', known)).toBe('Try `toolledger mcp sign-in shop --client-id ID --workspace g7`, or `toolledger mcp sign-in shop --register --workspace g7`.');
+  });
+
+  it('stay as they are in the words of others', () => {
+    expect(completeCommands('It says: “try `toolledger mcp remove`”. Try `toolledger mcp list`.', known)).toBe('It says: “try `toolledger mcp remove`”. Try `toolledger mcp list --workspace g7`.');
+    expect(completeCommands('It says: “try `toolledger mcp remove`', known)).toBe('It says: “try `toolledger mcp remove`');
+  });
+
   it('stay as they are where their subject is not known', () => {
     expect(completeCommands('Try `toolledger mcp refresh`.', { ...known, server: null })).toBe('Try `toolledger mcp refresh`.');
     expect(completeCommands('Try `toolledger audit search`.', known)).toBe('Try `toolledger audit search`.');

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { setMcpAudience } from '../../../operations/servers/using/setMcpAudience.js';
+import { personName } from '../../../operations/personName.js';
 import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
 import { workspaceOption } from './workspaceOption.js';
@@ -18,7 +19,7 @@ export function audienceCommand(context: CommandContext): Command {
       const wanted = isWished ? { roles: role ?? [], channels: channel ?? [] } : null;
       const answer = await toolledgerOf(context, command).invoke(setMcpAudience, { name, wanted, workspace }, { signal: context.signal });
       const { roles, channels, person } = answer.audience;
-      const who = person !== null ? `${person} only` : roles === null ? 'everyone' : `members with one of the roles ${roles.join(', ')}`;
+      const who = person !== null ? `${personName(person, answer.operator)} only` : roles === null ? 'everyone' : `members with one of the roles ${roles.join(', ')}`;
       const where = channels === null ? 'everywhere' : `in the channels ${channels.join(', ')}`;
       print(context, answer, () => [
         terminalSafe(`Server ${name} is for ${who}, ${where}${isWished && !answer.changed ? ', as before' : ''}.`),

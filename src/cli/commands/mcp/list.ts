@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { listMcpServers } from '../../../operations/servers/listMcpServers.js';
+import { personName } from '../../../operations/personName.js';
 import { commandIn } from '../../../operations/words.js';
 import { othersNames } from '../../../platform/text/othersNames.js';
 import { terminalSafe } from '../../../platform/text/terminal.js';
@@ -32,8 +33,8 @@ export function listCommand(context: CommandContext): Command {
         ),
         ...answer.servers.flatMap(({ name, standing, account, switchedOff, held, audience: { roles, channels, person } }) => [
           ...(standing === null ? [] : [terminalSafe(`${name}: ${standing}`)]),
-          ...(account === null ? [] : [terminalSafe(`${name}: ${accountText(account)}`)]),
-          ...(person === null ? [] : [terminalSafe(`${name}: only for ${person}`)]),
+          ...(account === null ? [] : [terminalSafe(`${name}: ${accountText(account, answer.operator)}`)]),
+          ...(person === null ? [] : [terminalSafe(`${name}: only for ${personName(person, answer.operator)}`)]),
           ...(account !== null && person === null && roles === null ? [terminalSafe(`${name}: for everyone in the workspace`)] : []),
           ...(held.length === 0 ? [] : [terminalSafe(`${name}: held until accepted (${commandIn(workspace, `mcp accept ${name}`)}): ${fewNames(held)}`)]),
           ...(switchedOff.length === 0 ? [] : [terminalSafe(`${name}: switched off: ${switchedOff.join(', ')}`)]),
@@ -53,11 +54,10 @@ function whereOf({ serverId, address }: Listed, servers: readonly Listed[]): str
   return alike ? `${address} (…${serverId.slice(-6)})` : address;
 }
 
-function accountText({ signer, since, issuer, scopes, renewable, lapsed, narrow, missing }: NonNullable<Listed['account']>): string {
+function accountText({ signer, since, issuer, scopes, renewable, lapsed, narrow }: NonNullable<Listed['account']>, operator: string): string {
   const granted = scopes === null ? '' : `, for ${othersNames(scopes)}`;
-  const lacking = missing.length === 0 ? '' : `, not granted: ${othersNames(missing)}`;
-  const end = narrow ? `; still good, but too narrow${lacking}` : lapsed !== null ? `; not usable any more: ${lapsed}` : renewable ? '' : '; it cannot be renewed';
-  return `${signer} signed in at ${issuer} since ${shortTime(since)}${granted}${end}`;
+  const end = narrow ? `; ${lapsed}` : lapsed !== null ? `; not usable any more: ${lapsed}` : renewable ? '' : '; it cannot be renewed';
+  return `signed in at ${issuer} by ${personName(signer, operator)} since ${shortTime(since)}${granted}${end}`;
 }
 
 function toolsCell({ toolNames, moreTools, held, hidden }: Listed): string {

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../../platform/json.js';
 import { othersNames } from '../../../platform/text/othersNames.js';
 import { terminalSafe } from '../../../platform/text/terminal.js';
 import { print, toolledgerOf, type CommandContext } from '../../commandContext.js';
+import { jsonText } from '../../format/jsonText.js';
 import { shortTime } from '../../format/time.js';
 import { foundLines } from './foundLines.js';
 import { workspaceOption } from './workspaceOption.js';
@@ -16,26 +17,28 @@ const maxSecretInput = 4096;
 
 interface SignInOptions {
   readonly workspace: string;
+  readonly user?: string;
   readonly clientId?: string;
   readonly clientSecretStdin?: boolean;
   readonly register?: boolean;
 }
 
-/** `mcp sign-in NAME [--client-id ID [--client-secret-stdin] | --register]` */
+/** `mcp sign-in NAME [--user ID] [--client-id ID [--client-secret-stdin] | --register]` */
 export function signInCommand(context: CommandContext): Command {
   return new Command('sign-in')
     .description('sign in to a server in a browser; its tools are used with that account from then on')
     .argument('<name>')
     .addOption(workspaceOption())
+    .option('--user <id>', 'the person it is for, by chat id; without it, the operator of this machine')
     .option('--client-id <id>', 'of a client that you registered at the authorization server, with the redirect URI http://127.0.0.1:PORT/oauth/callback of `serve`, or /oauth/callback under TOOLLEDGER_PUBLIC_URL; kept once it has worked. Without it the one that is kept is used, or one is registered')
     .option('--client-secret-stdin', 'read its secret from standard input')
-    .option('--register', 'have a client registered, instead of one that was given before')
+    .option('--register', 'have a client registered, instead of using one that was given or registered before')
     .action(async (name: string, options: SignInOptions, command: Command) => {
       const clientId = options.clientId ?? null;
       if (clientId === null && options.clientSecretStdin === true) throw new Fault('usage', 'client_id_needed', 'A client secret belongs to a client: name it with --client-id.');
       const clientSecret = options.clientSecretStdin === true ? await readSecret(context) : null;
       const input = { name, workspace: options.workspace, clientId, clientSecret, register: options.register === true };
-      const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { signal: context.signal, onProgress: (told) => showLink(context, input, told) });
+      const answer = await toolledgerOf(context, command).invoke(signInToMcpServer, input, { onBehalfOf: options.user ?? null, signal: context.signal, onProgress: (told) => showLink(context, input, told) });
       print(context, answer, () => [...(answer.found === null ? [] : foundLines(context, { name, workspace: options.workspace }, answer.found)), terminalSafe(answer.message)]);
       if (answer.status !== 'signed_in') context.setExitCode(1);
     });
@@ -54,7 +57,7 @@ function clientText({ source, id }: z.output<typeof signInLink>['client'], redir
     case 'metadata_document':
       return `The authorization server reads who toolledger is at ${id}.`;
     case 'registered':
-      return 'toolledger registered itself at the authorization server.';
+      return 'toolledger is registered at the authorization server.';
   }
 }
 
@@ -71,9 +74,11 @@ function unknownClientText({ source }: z.output<typeof signInLink>['client']): s
   }
 }
 
-/** The link is not part of the answer: on standard error it is seen also where that is read by a program. */
+/** For people on standard error, where it is seen also while a program reads the other; for that program as a line of its own before the answer. */
 function showLink(context: CommandContext, { name, workspace }: { readonly name: string; readonly workspace: string }, told: JsonValue): void {
-  const { link, expiresAt, host, hostBefore, scopes, client, disabled, redirectUri } = signInLink.parse(told);
+  const begun = signInLink.parse(told);
+  const { link, expiresAt, host, hostBefore, scopes, client, disabled, redirectUri } = begun;
+  if (context.json) context.terminal.out(`${jsonText({ status: 'waiting', ...begun })}\n`);
   const lines = [
     `Open this link in a browser to sign in to ${name} at ${host}. It works once, until ${shortTime(expiresAt)}:`,
     '',

@@ -46,7 +46,7 @@ const mcpServerAudienceSet = eventType({
   version: 2,
   data: ({ z, serverId, guildChannel, guildRole, subjectId }) => z.strictObject({
     serverId,
-    /** Null: everybody. */
+    /** Null: everyone. */
     roles: z.array(guildRole).min(1).max(mostInAudience).readonly().nullable(),
     /** Null: everywhere. */
     channels: z.array(guildChannel).min(1).max(mostInAudience).readonly().nullable(),

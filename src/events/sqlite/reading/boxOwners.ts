@@ -8,7 +8,7 @@ export interface BoxOwner {
   readonly events: number;
 }
 
-/** Everybody whose values lie sealed in a closed ledger file. Reads all of it in the calling thread. */
+/** Everyone whose values lie sealed in a closed ledger file. Reads all of it in the calling thread. */
 export function boxOwners(file: string): readonly BoxOwner[] {
   const db = openDatabase(file, 'reader', ledgerFormat);
   try {

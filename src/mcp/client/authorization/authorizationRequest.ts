@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuthorizationServer } from './discovery/authorizationServer.js';
 import type { OAuthClient } from './client/oauthClient.js';
-import { offlineAccess } from './wantedScopes.js';
+import { offlineAccess } from '../../../commands/mcpSignIn/mcpSignInState.js';
 
 /** Bytes of a verifier: 256 bits, as RFC 7636 §7.1 recommends. */
 const verifierBytes = 32;

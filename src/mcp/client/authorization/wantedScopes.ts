@@ -1,8 +1,6 @@
+import { offlineAccess } from '../../../commands/mcpSignIn/mcpSignInState.js';
 import type { Discovery } from './discovery/discover.js';
 import { usableScopes } from './scopeTokens.js';
-
-/** OpenID Connect Core §11: what brings a refresh token. */
-export const offlineAccess = 'offline_access';
 
 /** Longest list of scopes in a URL, in characters as they stand there: proxies refuse requests of more than 4 to 8 KB. */
 const mostCharacters = 2_000;

@@ -54,7 +54,7 @@ export class AccountFault extends Error {
 
 /** The account cannot be used any more, and nothing was sent. */
 export function accountOver(): AccountFault {
-  return new AccountFault('The account that was signed in cannot be used any more. Sign in again.', 'needs_reauthorization');
+  return new AccountFault('The account that was signed in cannot be used any more.', 'needs_reauthorization');
 }
 
 /** The account was refused, and there is another one now. */

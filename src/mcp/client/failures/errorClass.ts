@@ -1,4 +1,5 @@
 import { LATEST_PROTOCOL_VERSION, McpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { lacksText } from '../../../commands/mcpSignIn/narrowAccount.js';
 import { durationText } from '../../../platform/time/duration.js';
 import { othersNames } from '../../../platform/text/othersNames.js';
 import { isJsonObject } from '../../../platform/json.js';
@@ -134,28 +135,26 @@ function classifyHttp({ status, rpc, retryAfterMs, scopesMissing }: HttpFault, s
 function unauthorized(status: number, scopesMissing: readonly string[] | null, sent: CredentialKind): Classified {
   switch (sent) {
     case 'none':
-      return { class: 'needs_sign_in', text: `The server wants a sign-in or a token (HTTP ${status}) and has none. Sign in with \`toolledger mcp sign-in\`, or set a token with \`toolledger mcp set-token\`.` };
+      return { class: 'needs_sign_in', text: `The server wants a sign-in or a token (HTTP ${status}) and has none.` };
     case 'token':
       return { class: 'unauthorized', text: `The token was not accepted (HTTP ${status}).` };
     case 'account':
       if (scopesMissing !== null) return { class: 'needs_reauthorization', text: narrowText(scopesMissing) };
-      if (status === 401) return { class: 'needs_reauthorization', text: 'The account that was signed in is not accepted any more (HTTP 401). Sign in again with `toolledger mcp sign-in`.' };
+      if (status === 401) return { class: 'needs_reauthorization', text: 'The account that was signed in is not accepted any more (HTTP 401).' };
       return { class: 'unauthorized', text: 'The account that was signed in may not do this (HTTP 403).' };
   }
 }
 
-/** Longest list of scopes, in UTF-16 code units: what helps comes after it and must not be cut off. */
+/** Longest list of scopes, in UTF-16 code units. */
 const mostOfScopes = 150;
 
-/** The account is good, and not for this; what else helps depends on what was asked for. */
 function narrowText(missing: readonly string[]): string {
-  const wanted = missing.length === 0 ? 'more has to be granted' : `the server wants the scopes ${cutMessage(othersNames(missing), mostOfScopes)} for it`;
-  return `The account that was signed in is still good, but narrower than this needs: ${wanted}. Sign in again with \`toolledger mcp sign-in\` and grant that.`;
+  return `The account that was signed in is ${lacksText(cutMessage(othersNames(missing), mostOfScopes))}.`;
 }
 
 /** How long to wait, and what was asked for where that is more than is kept to. */
 function waitText(askedMs: number | null): string {
-  if (askedMs === null) return 'It does not say for how long to wait; try again later.';
+  if (askedMs === null) return 'It does not say for how long to wait.';
   const asked = `It asks to wait ${durationText(askedMs)} before the next try`;
   const kept = keptWaitMs(askedMs);
   return kept === askedMs ? `${asked}.` : `${asked}; this program keeps to at most ${durationText(kept)}.`;

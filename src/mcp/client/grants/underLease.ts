@@ -20,7 +20,7 @@ export interface LeaseParts {
  */
 export type UnderLease = <T>(serverId: string, work: () => Promise<T>) => Promise<{ readonly done: T } | null>;
 
-/** In one process everybody gets a turn, in the order they came; between processes a lease in the vault decides. */
+/** In one process everyone gets a turn, in the order they came; between processes a lease in the vault decides. */
 export function underLease(parts: LeaseParts): UnderLease {
   const lastTurns = new Map<string, Promise<unknown>>();
   return async (serverId, work) => {

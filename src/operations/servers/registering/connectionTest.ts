@@ -10,6 +10,7 @@ export type ConnectionTest = { readonly kind: 'listed'; readonly listing: ToolLi
 const adviceOf: { readonly [failure: string]: string } = {
   server_error: ' The failure is the server\u2019s own: look at its log or ask whoever runs it, and try again.',
   unauthorized: ' Give another token, or none where the server offers a sign-in.',
+  rate_limited: ' Give the command again later.',
 };
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import { Fault } from '../../../platform/fault.js';
+import { completeCommands } from '../../../tools/availability/completeCommands.js';
 import { reasonText } from '../../../tools/availability/reasons.js';
 import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
@@ -26,7 +27,7 @@ export const replaceMcpCredential = serverOperation({
   async run(services, { name, workspace, token: typed }, { caller, signal }) {
     const { serverId, name: registered } = await serverNamed(services, workspace, name);
     const stored = await services.secrets.get(serverId);
-    if (stored === null) throw new Fault('failed', 'address_missing', reasonText('server_address_missing'), { workspace, name: registered });
+    if (stored === null) throw new Fault('failed', 'address_missing', completeCommands(reasonText('server_address_missing'), { workspace, server: registered, tool: null }), { workspace, name: registered });
     const token = typedToken(typed);
     const secret = { url: stored.url, token };
     const test = await testConnection(services, secret, workspace, signal);

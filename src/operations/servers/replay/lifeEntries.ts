@@ -46,7 +46,7 @@ export async function entriesOf(ledger: Pick<EventReader, 'readStream'>, life: r
       actor: at.actor,
       door: at.door,
       onBehalfOf: at.onBehalfOf,
-      text: entryText(known, before, changes, at.recordedAt),
+      text: entryText(known, before, changes, at),
       data: known.data,
       changes,
       diffs: known.type === 'McpToolsDiscovered' ? await diffsOf(ledger, before?.discovery ?? 'unknown', known.data) : null,

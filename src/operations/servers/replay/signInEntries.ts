@@ -1,13 +1,14 @@
 import type { z } from 'zod';
+import { isNarrow, narrowText } from '../../../commands/mcpSignIn/narrowAccount.js';
 import { mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
 import { catalogue, type AnyEvent } from '../../../events/catalogue/catalogue.js';
 import { mcpSignInTypes, type McpSignInEvent } from '../../../events/catalogue/mcpSignIn.js';
 import type { RecordedEvent } from '../../../events/envelope.js';
 import type { EventReader } from '../../../events/eventStore.js';
 import { othersNames } from '../../../platform/text/othersNames.js';
+import { personName } from '../../personName.js';
 import { unaltered } from '../../unaltered.js';
 import { iso } from '../../words.js';
-import { isNarrow, narrowText } from '../signIn/narrowAccount.js';
 import { reasonOfSignIn } from '../signIn/reasonOfSignIn.js';
 import type { lifeEntry } from './lifeEntries.js';
 
@@ -44,16 +45,19 @@ function isOfSignIns(event: AnyEvent): event is McpSignInEvent {
 type Granted = readonly string[] | null;
 
 function entryOf(known: McpSignInEvent, { position, recordedAt, actor, door, onBehalfOf }: RecordedEvent, granted: Granted): z.input<typeof lifeEntry> {
-  return { position, recordedAt: iso(recordedAt), type: known.type, actor, door, onBehalfOf, text: signInText(known, granted), data: known.data, changes: null, diffs: null };
+  return { position, recordedAt: iso(recordedAt), type: known.type, actor, door, onBehalfOf, text: signInText(known, granted, actor), data: known.data, changes: null, diffs: null };
 }
 
 const audiences = { everyone: 'everyone in the workspace', roles: 'members with certain roles', signer: 'that person alone' } as const;
-const clients = { given: 'as the client that an admin gave', metadata_document: 'by the metadata document of toolledger', registered: 'with a client that was registered there for it' } as const;
+const clients = { given: 'as the client that an admin gave', metadata_document: 'by the metadata document of toolledger', registered: 'as the client that toolledger registered there' } as const;
 const unusedRevocations = { revoked: 'they were revoked', unsupported: 'tokens cannot be revoked there', failed: 'the authorization server could not be told' } as const;
 const revocations = { revoked: 'its tokens were revoked', unsupported: 'tokens cannot be revoked there', failed: 'the authorization server could not be told' } as const;
 
-/** Says in a sentence what happened to the account at a server. */
-export function signInText(known: McpSignInEvent, granted: Granted): string {
+/**
+ * Says in a sentence what happened to the account at a server.
+ * @param actor who did it: nobody but the operator of this machine signs in for themselves
+ */
+export function signInText(known: McpSignInEvent, granted: Granted, actor: string): string {
   switch (known.type) {
     case 'McpSignInStarted': {
       const { issuer, issuerBefore, client, scopes } = known.data;
@@ -62,7 +66,7 @@ export function signInText(known: McpSignInEvent, granted: Granted): string {
     }
     case 'McpSignInCompleted': {
       const { issuer, signer, scopes, audience, renewable } = known.data;
-      return `${signer} signed in at ${issuer} for ${scopeText(scopes)}; its tools are for ${audiences[audience]}.${renewable ? '' : ' It cannot be renewed.'}`;
+      return `Signed in at ${issuer} by ${personName(signer, actor)}, for ${scopeText(scopes)}; its tools are for ${audiences[audience]}.${renewable ? '' : ' It cannot be renewed.'}`;
     }
     case 'McpSignInFailed':
       return `The sign-in came to nothing: ${reasonOfSignIn(known.data.reason)}.`;

@@ -21,7 +21,7 @@ export interface SignInOutcomes {
   /** @returns null when the signal aborts first, or nobody is to wait any more */
   wait(signInId: string, signal: AbortSignal): Promise<SignInOutcome | null>;
   tell(signInId: string, outcome: SignInOutcome): void;
-  /** Lets everybody go who waits: this process stops, and the sign-ins go on in the next one. */
+  /** Lets everyone go who waits: this process stops, and the sign-ins go on in the next one. */
   letGo(): void;
 }
 

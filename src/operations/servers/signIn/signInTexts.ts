@@ -1,4 +1,4 @@
-import { completeCommands } from '../../../tools/availability/completeCommands.js';
+import { commandsFor } from './commandsFor.js';
 import type { PendingSignIn } from './pending/pendingSignIn.js';
 
 /** What people are told of something that is no part of a sign-in under way. */
@@ -20,5 +20,5 @@ export type SignInText = keyof typeof texts;
 
 /** What people are told, with commands that can be typed as they stand where it is known what it is about. */
 export function signInText(code: SignInText, about: Pick<PendingSignIn, 'serverName' | 'origin'> | null): string {
-  return about === null ? texts[code] : completeCommands(texts[code], { workspace: about.origin.workspace, server: about.serverName, tool: null });
+  return about === null ? texts[code] : commandsFor(about, texts[code]);
 }

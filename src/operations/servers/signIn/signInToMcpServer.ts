@@ -6,6 +6,7 @@ import { clientSources, iso, isoTime, workspaceId } from '../../words.js';
 import { refuseClosed } from '../../workspaces/requireOpen.js';
 import { foundTools } from '../registering/foundTools.js';
 import { serverNamed } from '../serverNamed.js';
+import { commandsFor } from './commandsFor.js';
 import { expireInTime } from './ending/expireInTime.js';
 import type { PendingSignIn } from './pending/pendingSignIn.js';
 import { wordOf } from './pending/signInWord.js';
@@ -84,9 +85,9 @@ function linkOf({ signInId, secrets, expiresAt, issuerBefore, redirectUri, scope
   };
 }
 
-async function onceNobodyWaits({ signIns }: OwnerServices, { expiresAt }: PendingSignIn, signal: AbortSignal): Promise<string> {
-  const until = `${iso(expiresAt).slice(11, 16)} UTC`;
+async function onceNobodyWaits({ signIns }: OwnerServices, pending: PendingSignIn, signal: AbortSignal): Promise<string> {
+  const until = `${iso(pending.expiresAt).slice(11, 16)} UTC`;
   const { stays } = await signIns.door();
-  if (stays && signal.aborted) return `Not waited for any longer. The sign-in goes on in the browser until ${until}; \`toolledger mcp list\` shows who is signed in.`;
-  return `Nobody listens for the browser now. Start \`toolledger serve\` and go on in the browser before ${until}, or begin again later.`;
+  if (stays && signal.aborted) return commandsFor(pending, `Not waited for any longer. The sign-in goes on in the browser until ${until}; \`toolledger mcp list\` shows who is signed in.`);
+  return commandsFor(pending, `Nobody listens for the browser now. Start \`toolledger serve\` and go on in the browser before ${until}, or begin again with \`toolledger mcp sign-in\`.`);
 }

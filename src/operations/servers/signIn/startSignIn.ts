@@ -1,4 +1,4 @@
-import type { CommandHandler, Origin } from '../../../commands/commandHandler.js';
+import type { CommandHandler } from '../../../commands/commandHandler.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
 import { issuerBefore, type McpSignInState } from '../../../commands/mcpSignIn/mcpSignInState.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
@@ -10,10 +10,12 @@ import { discover, type Discovery } from '../../../mcp/client/authorization/disc
 import { wantedScopes } from '../../../mcp/client/authorization/wantedScopes.js';
 import { Fault } from '../../../platform/fault.js';
 import type { KnownClient } from '../../../mcp/client/grants/clientStore.js';
+import { completeCommands } from '../../../tools/availability/completeCommands.js';
 import { reasonText } from '../../../tools/availability/reasons.js';
 import type { Caller } from '../../../tools/call.js';
 import { originOf } from '../../origin.js';
 import type { OwnerServices } from '../../services.js';
+import { commandsFor } from './commandsFor.js';
 import { signInLifeMs, type PendingSignIn } from './pending/pendingSignIn.js';
 import { newSignInSecret } from './pending/signInSecrets.js';
 
@@ -22,7 +24,7 @@ export type ClientSaid =
   /** What is known, else what can be had. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string | null }
-  /** One that was given before is not used any more. */
+  /** One that was given or registered before is not used any more. */
   | { readonly kind: 'register' };
 
 /**
@@ -34,7 +36,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, sa
   const { handler, secrets, signIns, clock } = services;
   const { serverId, name: serverName } = server;
   const stored = await secrets.get(serverId);
-  if (stored === null) throw new Fault('failed', 'address_missing', reasonText('server_address_missing'), { workspace, name: serverName });
+  if (stored === null) throw new Fault('failed', 'address_missing', completeCommands(reasonText('server_address_missing'), { workspace, server: serverName, tool: null }), { workspace, name: serverName });
   const stream = mcpSignInStream(serverId);
   const { state } = await handler.load(mcpSignInDecider, stream);
   const door = await signIns.door();
@@ -42,7 +44,7 @@ export async function startSignIn(services: OwnerServices, server: McpServer, sa
   const target = { url: stored.url, workspace };
   const origin = originOf(caller, workspace);
   const signInId = services.newId();
-  const { discovery, client, scopes } = await onRecord({ handler, serverId, signInId, origin }, async () => {
+  const { discovery, client, scopes } = await onRecord({ handler, serverId, signInId, serverName, origin }, async () => {
     const discovery = await discover(target, state.issuer, signIns.authorization, signal);
     const scopes = wantedScopes(discovery, earlierScopes(state, discovery.server.issuer));
     return { discovery, scopes, client: await ourClient(services, { target, discovery, said, redirectUri, scopes, metadataDocument: door.metadataDocument }, signal) };
@@ -85,8 +87,8 @@ interface ClientWish {
 /** Who we are at the authorization server; registered anew when it never answered for who we were. */
 async function ourClient({ signIns, clock }: OwnerServices, { target, discovery, said, redirectUri, scopes, metadataDocument }: ClientWish, signal: AbortSignal): Promise<OAuthClient> {
   const { server } = discovery;
-  const kept = await signIns.clients.read(target.workspace, server.issuer);
-  const known = kept !== null && isUsable(kept, said) ? kept.client : null;
+  const kept = said.kind === 'register' ? null : await signIns.clients.read(target.workspace, server.issuer);
+  const known = kept !== null && mayBeKnown(kept) ? kept.client : null;
   const fetch = openAuthorizationFetch(target, signIns.authorization);
   try {
     const mayNeed = [...new Set([...(scopes ?? []), ...(discovery.scopes.offered ?? [])])];
@@ -105,17 +107,18 @@ async function ourClient({ signIns, clock }: OwnerServices, { target, discovery,
 }
 
 /** One that was registered, and with which nobody came back, may be forgotten there; nobody but the browser would see that. */
-function isUsable({ client, isAnswered }: KnownClient, said: ClientSaid): boolean {
-  return client.source === 'given' ? said.kind !== 'register' : client.source !== 'registered' || isAnswered;
+function mayBeKnown({ client, isAnswered }: KnownClient): boolean {
+  return client.source !== 'registered' || isAnswered;
 }
 
 /** Records what did not work: what a server wants of us, and may not have, is seen that way. */
-async function onRecord<T>({ handler, serverId, signInId, origin }: { readonly handler: CommandHandler; readonly serverId: string; readonly signInId: string; readonly origin: Origin }, work: () => Promise<T>): Promise<T> {
+async function onRecord<T>({ handler, ...begun }: Pick<PendingSignIn, 'serverId' | 'signInId' | 'serverName' | 'origin'> & { readonly handler: CommandHandler }, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AuthorizationFault)) throw error;
+    const { serverId, signInId, origin } = begun;
     await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [{ type: 'FailToStart', serverId, signInId, reason: error.code }], origin);
-    throw new Fault('failed', error.code, error.message);
+    throw new Fault('failed', error.code, commandsFor(begun, error.message));
   }
 }

@@ -1,8 +1,9 @@
 import type { Origin } from '../../../commands/commandHandler.js';
+import { personName } from '../../personName.js';
 
-/** Who began a sign-in, as far as the ledger knows people. */
-export function adminText({ actor, door, onBehalfOf }: Pick<Origin, 'actor' | 'door' | 'onBehalfOf'>): string {
-  return isOperator({ door, onBehalfOf }) ? 'the operator of this machine' : `person ${onBehalfOf ?? actor}`;
+/** Who began a sign-in, as they are named everywhere. */
+export function adminText(origin: Pick<Origin, 'actor' | 'door' | 'onBehalfOf'>): string {
+  return personName(signerOf(origin), isOperator(origin) ? origin.actor : null);
 }
 
 /** Whether it was the operator of this machine who began, who is no member of any guild. */

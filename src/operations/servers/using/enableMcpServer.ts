@@ -3,6 +3,7 @@ import type { Origin } from '../../../commands/commandHandler.js';
 import { foundWaiting, mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../commands/mcpSignIn/mcpSignIn.js';
+import { accountReach } from '../../../commands/mcpSignIn/narrowAccount.js';
 import { missingAccount } from '../../../commands/mcpSignIn/mcpSignInState.js';
 import { originOf } from '../../origin.js';
 import type { OwnerServices } from '../../services.js';
@@ -34,7 +35,8 @@ export const enableMcpServer = serverOperation({
     const { clock } = services;
     const { server, changed } = await changeServer(services, input, 'Enable', invocation);
     if (changed) await waitForAccount(services, server, originOf(invocation.caller, input.workspace));
-    const { state, text } = standingThen(await serverNamed(services, input.workspace, input.name), clock.now(), clock.now(), input.workspace);
+    const account = await services.handler.load(mcpSignInDecider, mcpSignInStream(server.serverId));
+    const { state, text } = standingThen(await serverNamed(services, input.workspace, input.name), clock.now(), clock.now(), input.workspace, accountReach(account.state));
     return { changed, state, standing: text };
   },
 });

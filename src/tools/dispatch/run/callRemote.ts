@@ -107,9 +107,7 @@ async function send(flow: Flow, call: Call, server: RemoteServer, { subject, arg
       const options = { timeoutMs: timeouts.remoteMs, signal, onProgress: call.onProgress, ...(outputSchema !== undefined && { outputSchema }) };
       const answer = await remote.call(server, subject.remoteName, args, options);
       if (answer.kind === 'rejected' && answer.code === 'session_expired') await noteExpired(flow, server);
-      // The one refusal whose way out is a command about this very tool.
-      if (answer.kind === 'rejected' && answer.code === 'needs_reauthorization') return { ...answer, message: completeCommands(answer.message, { workspace: server.workspace, server: server.name, tool: subject.name }) };
-      return answer;
+      return 'message' in answer ? { ...answer, message: completeCommands(answer.message, { workspace: server.workspace, server: server.name, tool: subject.name }) } : answer;
     },
     { timeoutMs: timeouts.remoteMs + portGraceMs, graceMs: portGraceMs, stop: call.stop, schedule },
   );

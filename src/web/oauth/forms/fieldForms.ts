@@ -27,12 +27,12 @@ export type FieldName = keyof typeof forms;
 export function optionalField(name: FieldName, value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (forms[name].test(value)) return value;
-  throw new Fault('usage', 'malformed_request', `The value of "${name}" is too long or holds characters that it cannot have. Open the link again exactly as it was given to you, or begin the sign-in again.`);
+  throw new Fault('usage', 'malformed_request', `The value of "${name}" is too long or holds characters that it cannot have. Open the link again exactly as it was given to you, or begin again with \`toolledger mcp sign-in\`.`);
 }
 
 /** As `optionalField`, of a value that is needed. */
 export function neededField(name: FieldName, value: string | undefined): string {
   const field = optionalField(name, value);
   if (field !== null) return field;
-  throw new Fault('usage', 'malformed_request', `The request has no "${name}". Begin the sign-in again.`);
+  throw new Fault('usage', 'malformed_request', `The request has no "${name}". Begin again with \`toolledger mcp sign-in\`.`);
 }

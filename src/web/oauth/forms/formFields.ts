@@ -36,5 +36,5 @@ function percentDecoded(text: string): string {
 }
 
 function malformed(what: string): Fault {
-  return new Fault('usage', 'malformed_request', `The request ${what}, so it is not used. Go back to the page before, or begin the sign-in again.`);
+  return new Fault('usage', 'malformed_request', `The request ${what}, so it is not used. Go back to the page before, or begin again with \`toolledger mcp sign-in\`.`);
 }

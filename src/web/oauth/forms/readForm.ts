@@ -11,7 +11,7 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
   if (!isForm(request.headers.get('content-type'))) throw new Fault('failed', 'not_a_form', 'Only what a form of these pages sends is taken: application/x-www-form-urlencoded.');
   const said = Number(request.headers.get('content-length') ?? 0);
   const bytes = said > maxBytes ? null : await readAtMost(request.body);
-  if (bytes === null) throw new Fault('failed', 'form_too_large', `A form may have at most ${maxBytes} bytes.`);
+  if (bytes === null) throw new Fault('failed', 'form_too_large', `A form may have at most ${maxBytes} bytes. Go back to the page before and fill in less.`);
   return formFields(asText(bytes));
 }
 
@@ -30,7 +30,7 @@ async function readAtMost(body: ReadableStream<Uint8Array> | null): Promise<Uint
       parts.push(part);
     }
   } catch (error) {
-    throw new Fault('usage', 'malformed_request', 'The connection broke before the whole form had come.', {}, { cause: error });
+    throw new Fault('usage', 'malformed_request', 'The connection broke before the whole form had come. Go back to the page before and press the button again.', {}, { cause: error });
   }
   return Buffer.concat(parts);
 }
@@ -39,6 +39,6 @@ function asText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Fault('usage', 'malformed_request', 'The form is not UTF-8, so it is not used.');
+    throw new Fault('usage', 'malformed_request', 'The form is not UTF-8, so it is not used. Go back to the page before and press the button again.');
   }
 }

@@ -14,7 +14,7 @@ export function returnedFields(fields: ReadonlyMap<string, string>): Omit<Return
   const code = optionalField('code', fields.get('code'));
   const error = optionalField('error', fields.get('error'));
   if ((code === null) === (error === null)) {
-    throw new Fault('usage', 'malformed_request', 'The authorization server sent neither a code nor an error, or both. Begin the sign-in again; if it happens again, its operator has to look into it.');
+    throw new Fault('usage', 'malformed_request', 'The authorization server sent neither a code nor an error, or both. Begin again with `toolledger mcp sign-in`; if that happens again, the people who run it have to look into it.');
   }
   return {
     state: neededField('state', fields.get('state')),

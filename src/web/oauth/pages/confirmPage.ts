@@ -20,7 +20,7 @@ ${facts([
   ['Authorization server', named(host)],
   ...(refused === null ? [['Who may use the tools', named(audience)] as const] : []),
 ])}
-${refused === null ? html`<p class="warning"><strong>If you did not begin this, close this page.</strong> Nothing is kept then.</p>` : html`<p>Press the button, and who began this is told now; otherwise the sign-in ends by itself after its 10 minutes. Nothing is kept either way.</p>`}
+${refused === null ? html`<p class="warning"><strong>If you did not begin this, close this page.</strong> Nothing is kept then.</p>` : html`<p><strong>Nobody is signed in, and nothing is kept.</strong> Press the button to tell whoever waits for this sign-in, so that they can begin again at once. Without it they wait until it ends by itself, 10 minutes after it was begun.</p>`}
 <form method="post" action="/oauth/callback">
 ${hiddenFields({ csrf: signIn.csrf, state, code, iss, error, error_description: errorDescription })}
 <button>${refused === null ? 'Confirm and finish' : 'End this sign-in'}</button>

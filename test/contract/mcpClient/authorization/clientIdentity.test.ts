@@ -196,7 +196,7 @@ describe('who we are at an authorization server', () => {
 
     it('says why the server refused', async () => {
       as.on('/register', jsonly(400, { error: 'invalid_client_metadata', error_description: 'Not from\u0007 here' }));
-      await expect(choose()).rejects.toMatchObject({ code: 'registration_refused', message: expect.stringMatching(/--client-id\. It says: \u201cinvalid_client_metadata: Not from here\u201d$/) });
+      await expect(choose()).rejects.toMatchObject({ code: 'registration_refused', message: expect.stringMatching(/`toolledger mcp sign-in --client-id ID`\. It says: \u201cinvalid_client_metadata: Not from here\u201d$/) });
       as.on('/register', plainly(403, {}, '<html>'));
       await expect(choose()).rejects.toMatchObject({ code: 'registration_refused', message: expect.stringContaining('HTTP 403') });
       as.on('/register', plainly(307, { location: 'https://evil.example/' }));

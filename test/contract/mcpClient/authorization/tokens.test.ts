@@ -107,9 +107,9 @@ describe('tokens', () => {
   });
 
   it.each<[OAuthClient['source'], string]>([
-    ['given', 'Give another one with --client-id, or have one registered with `mcp sign-in NAME --register`.'],
-    ['metadata_document', 'See that it can read it, or register a client there by hand and give it with --client-id.'],
-    ['registered', 'Sign in again, which registers anew.'],
+    ['given', 'Give another one with `toolledger mcp sign-in --client-id ID`, or have one registered with `toolledger mcp sign-in --register`.'],
+    ['metadata_document', 'See that it can read it, or register a client there by hand and give it with `toolledger mcp sign-in --client-id ID`.'],
+    ['registered', 'Sign in again with `toolledger mcp sign-in`, which registers anew.'],
   ])('are refused to a client that is not accepted (%s), with what to do then', async (source, next) => {
     as.on('/token', jsonly(401, { error: 'invalid_client' }));
     await expect(exchange({ ...publicClient, source })).rejects.toMatchObject({ code: 'invalid_client', message: expect.stringContaining(next) });

@@ -9,7 +9,7 @@ const issuer = 'https://as.example';
 
 it.each<[string, McpSignInEvent]>([
   [
-    'A sign-in at https://as.example was begun, with a client that was registered there for it, for “tools”, “admin”.',
+    'A sign-in at https://as.example was begun, as the client that toolledger registered there, for “tools”, “admin”.',
     { type: 'McpSignInStarted', data: { ...of, issuer, issuerBefore: null, client: 'registered', scopes: ['tools', 'admin'] } },
   ],
   [
@@ -17,12 +17,12 @@ it.each<[string, McpSignInEvent]>([
     { type: 'McpSignInStarted', data: { ...of, issuer, issuerBefore: 'https://old.example', client: 'given', scopes: null } },
   ],
   [
-    'ada signed in at https://as.example for “tools”; its tools are for everyone in the workspace.',
+    'Signed in at https://as.example by person ada, for “tools”; its tools are for everyone in the workspace.',
     { type: 'McpSignInCompleted', data: { ...of, issuer, signer: 'ada', scopes: ['tools'], audience: 'everyone', renewable: true, expiresAt: null } },
   ],
   [
-    'ada signed in at https://as.example for no scope; its tools are for that person alone. It cannot be renewed.',
-    { type: 'McpSignInCompleted', data: { ...of, issuer, signer: 'ada', scopes: [], audience: 'signer', renewable: false, expiresAt: null } },
+    'Signed in at https://as.example by the operator of this machine, for no scope; its tools are for that person alone. It cannot be renewed.',
+    { type: 'McpSignInCompleted', data: { ...of, issuer, signer: 'op', scopes: [], audience: 'signer', renewable: false, expiresAt: null } },
   ],
   ['The sign-in came to nothing: its time was over (expired).', { type: 'McpSignInFailed', data: { ...of, reason: 'expired' } }],
   [
@@ -35,7 +35,7 @@ it.each<[string, McpSignInEvent]>([
   ['The access token was renewed. Granted from now on: “tools”, “admin”.', { type: 'McpTokenRefreshed', data: { ...of, rotated: false, expiresAt: null, scopes: ['tools', 'admin'] } }],
   ['The access token was renewed, and what renews it too.', { type: 'McpTokenRefreshed', data: { ...of, rotated: true, expiresAt: null, scopes: null } }],
   [
-    'The account that was signed in is still good, but narrower than what was wanted of it; not granted: “admin”. Its server waits for a sign-in that grants it (insufficient_scope), or for a look that works without the tool that wants it.',
+    'The account that was signed in is still good, but lacks scopes: “admin”. Its server waits for a sign-in that grants it (insufficient_scope), or for a look that works without the tool that wants it.',
     { type: 'McpReauthorizationRequired', data: { serverId: of.serverId, reason: 'insufficient_scope', scopes: ['tools', 'offline_access', 'admin'] } },
   ],
   [
@@ -45,7 +45,7 @@ it.each<[string, McpSignInEvent]>([
   ['Signed out: an admin asked for it (asked); its tokens were revoked.', { type: 'McpSignedOut', data: { serverId: of.serverId, reason: 'asked', revocation: 'revoked' } }],
   ['Tokens that no account is used with were given up: they were left over in the vault (left_over); they were revoked.', { type: 'McpTokensGivenUp', data: { ...of, reason: 'left_over', revocation: 'revoked' } }],
 ])('%s', (text, event) => {
-  expect(signInText(event, ['tools'])).toBe(text);
+  expect(signInText(event, ['tools'], 'op')).toBe(text);
 });
 
 it('what an account lacks is told by what was granted last, not first', async () => {
@@ -60,6 +60,6 @@ it('what an account lacks is told by what was granted last, not first', async ()
   const entries = await signInEntries(store, serverId, null);
   expect(entries.map(({ text }) => text).slice(2)).toEqual([
     'The access token was renewed. Granted from now on: “tools”.',
-    expect.stringContaining('not granted: “admin”'),
+    expect.stringContaining('lacks scopes: “admin”'),
   ]);
 });

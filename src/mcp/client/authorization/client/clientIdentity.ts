@@ -7,7 +7,7 @@ import { register } from './registration.js';
 
 export interface ClientWish {
   readonly server: AuthorizationServer;
-  /** Who we were at this server so far; null also when it may not know us any more. */
+  /** Who we were at this server so far; null also when that is not wished for. */
   readonly known: OAuthClient | null;
   /** What the admin registered there by hand. */
   readonly given: { readonly clientId: string; readonly clientSecret: string | null } | null;
@@ -59,6 +59,6 @@ function noWay({ server, redirectUri }: ClientWish): AuthorizationFault {
   const { origin, pathname } = new URL(redirectUri);
   return new AuthorizationFault(
     'registration_unsupported',
-    `The authorization server ${new URL(server.issuer).origin} registers no clients by itself. Register one there by hand, to come back to ${origin} with the path ${pathname}, and give it with --client-id.`,
+    `The authorization server ${new URL(server.issuer).origin} registers no clients by itself. Register one there by hand, to come back to ${origin} with the path ${pathname}, and give it with \`toolledger mcp sign-in --client-id ID\`.`,
   );
 }

@@ -116,5 +116,5 @@ function expiry(seconds: number): number | null {
 
 /** @param words the server's own, as they end a message */
 function refused(subject: string, why: string, words = ''): AuthorizationFault {
-  return new AuthorizationFault('registration_refused', `${subject} did not register a client: ${why}. Register one there by hand and give it with --client-id.${words}`);
+  return new AuthorizationFault('registration_refused', `${subject} did not register a client: ${why}. Register one there by hand and give it with \`toolledger mcp sign-in --client-id ID\`.${words}`);
 }

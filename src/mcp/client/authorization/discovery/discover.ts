@@ -34,7 +34,7 @@ export async function discover(target: SignInTarget, recordedIssuer: string | nu
     return await withinTime(discoveryMs, signal, (within) => discoverWith(fetch, target, recordedIssuer, parts, within));
   } catch (error) {
     if (!(error instanceof TooLate)) throw error;
-    throw new AuthorizationFault('server_unreachable', `How to sign in at ${new URL(target.url).origin} was not found out within ${discoveryMs / 1_000} seconds. Try again later.`);
+    throw new AuthorizationFault('server_unreachable', `How to sign in at ${new URL(target.url).origin} was not found out within ${discoveryMs / 1_000} seconds. Begin again later with \`toolledger mcp sign-in\`.`);
   } finally {
     await fetch.close();
   }
@@ -50,10 +50,10 @@ async function discoverWith(fetch: AuthorizationFetch, target: SignInTarget, rec
 
 function nothingToSignIn(url: string, refused: boolean): AuthorizationFault {
   const { origin } = new URL(url);
-  if (!refused) return new AuthorizationFault('sign_in_not_needed', `The server ${origin} answers without a sign-in and offers none. Use it as it is, or give a token.`);
+  if (!refused) return new AuthorizationFault('sign_in_not_needed', `The server ${origin} answers without a sign-in and offers none. Use it as it is, or give it a token with \`toolledger mcp set-token\`.`);
   return new AuthorizationFault(
     'no_resource_metadata',
-    `The server ${origin} wants authorization but does not say where to sign in: it has no protected resource metadata (RFC 9728). To guess would risk giving your sign-in to somebody else. Ask its operator, or set a token.`,
+    `The server ${origin} wants authorization but does not say where to sign in: it has no protected resource metadata (RFC 9728). To guess would risk giving your sign-in to somebody else. Ask whoever runs it, or set a token with \`toolledger mcp set-token\`.`,
   );
 }
 
@@ -71,7 +71,7 @@ async function firstUsable(resource: ProtectedResource, recordedIssuer: string |
   const [only, ...others] = faults;
   if (only !== undefined && others.length === 0) throw only;
   const { origin } = new URL(url);
-  if (only === undefined) throw new AuthorizationFault('no_authorization_server', `The server ${origin} names no authorization server in its metadata. Ask its operator, or set a token.`);
+  if (only === undefined) throw new AuthorizationFault('no_authorization_server', `The server ${origin} names no authorization server in its metadata. Ask whoever runs it, or set a token with \`toolledger mcp set-token\`.`);
   throw new AuthorizationFault('no_authorization_server', `None of the authorization servers of ${origin} can be used. ${shortened(faults).join(' ')}`);
 }
 

@@ -61,6 +61,6 @@ function mismatch(resource: string, serverUrl: string): AuthorizationFault {
   const where = other !== origin ? ` at ${other}` : bySlash ? ' whose path ends in a slash, and the registered one does not' : ' with another path';
   return new AuthorizationFault(
     'resource_mismatch',
-    `The server ${origin} says that signing in is for a resource${where}. A token for it might not be meant for the registered server. Register the server under the URL its operator names, or ask the operator to correct its metadata.`,
+    `The server ${origin} says that signing in is for a resource${where}. A token for it might not be meant for the registered server. Register the server under the URL that the people who run it name, or ask them to correct its metadata.`,
   );
 }

@@ -33,7 +33,7 @@ export async function firstDocument(urls: readonly string[], sought: Sought, fet
 async function readDocument(url: string, sought: Sought, fetch: AuthorizationFetch, signal: AbortSignal): Promise<JsonObject | string> {
   try {
     const response = await fetch.fetch(url, { headers: { accept: 'application/json' } }, { signal });
-    if (response.status >= 500) throw new AuthorizationFault(sought.unreachable, `${sought.subject} answered HTTP ${response.status} when its metadata was asked for. Try again later.`);
+    if (response.status >= 500) throw new AuthorizationFault(sought.unreachable, `${sought.subject} answered HTTP ${response.status} when its metadata was asked for. Begin again later with \`toolledger mcp sign-in\`.`);
     const kind = response.headers.get('content-type') ?? '';
     const document = jsonIn(await response.text());
     if (!response.ok) return `HTTP ${response.status}`;

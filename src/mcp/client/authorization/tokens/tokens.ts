@@ -66,13 +66,13 @@ async function askForTokens(grantType: string, parameters: Readonly<Record<strin
   const document = jsonIn(text);
   const error = oauthErrorIn(document);
   if (status === 429 || (error !== null && passingErrors.has(error.error))) {
-    throw new AuthorizationFault('authorization_server_unreachable', `${subject} answered HTTP ${status} when it was asked for a token, and gives none at the moment. Try again later.`);
+    throw new AuthorizationFault('authorization_server_unreachable', `${subject} answered HTTP ${status} when it was asked for a token, and gives none at the moment.`);
   }
   if (error !== null && status < 500) throw refusal(error, subject, client.source, known);
   // A page in place of a document, as of a proxy or of a server under maintenance, says nothing of the grant.
-  if (status >= 300 || !isTokenDocument(document)) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it. Try again.`);
+  if (status >= 300 || !isTokenDocument(document)) throw new AuthorizationFault('token_lost', `${subject} answered HTTP ${status} when it was asked for a token, and it is not known what became of it.`);
   const tokens = readTokenAnswer(document, now, known);
-  if (typeof tokens === 'string') throw new AuthorizationFault('token_unusable', `${subject} gave no bearer token that can be used: in its answer ${tokens} is missing or not as it must be.`);
+  if (typeof tokens === 'string') throw new AuthorizationFault('token_unusable', `${subject} gave no bearer token that can be used: in its answer ${tokens} is missing or not as it must be. The people who run it have to correct that.`);
   return tokens;
 }
 
@@ -101,21 +101,21 @@ const passingErrors: ReadonlySet<string> = new Set(['temporarily_unavailable', '
 
 /** RFC 6749 §5.2 and RFC 8707 §2; what to do next depends on them. */
 const codeOfError: ReadonlyMap<string, readonly [AuthorizationFaultCode, string]> = new Map([
-  ['invalid_grant', ['invalid_grant', 'Sign in again.']],
-  ['invalid_scope', ['invalid_scope', 'Sign in again.']],
+  ['invalid_grant', ['invalid_grant', 'Sign in again with `toolledger mcp sign-in`.']],
+  ['invalid_scope', ['invalid_scope', 'Sign in again with `toolledger mcp sign-in`.']],
   ['invalid_target', ['invalid_target', 'It gives no tokens for this server; its operator must correct that.']],
 ]);
 
 /** What to do when the authorization server does not accept who we are. */
 const unknownClient: { readonly [source in OAuthClient['source']]: string } = {
-  given: 'It does not accept the client that was given, or its secret. Give another one with --client-id, or have one registered with `mcp sign-in NAME --register`.',
-  metadata_document: 'It does not accept the metadata document of toolledger. See that it can read it, or register a client there by hand and give it with --client-id.',
-  registered: 'It no longer knows the client that was registered there. Sign in again, which registers anew.',
+  given: 'It does not accept the client that was given, or its secret. Give another one with `toolledger mcp sign-in --client-id ID`, or have one registered with `toolledger mcp sign-in --register`.',
+  metadata_document: 'It does not accept the metadata document of toolledger. See that it can read it, or register a client there by hand and give it with `toolledger mcp sign-in --client-id ID`.',
+  registered: 'It no longer knows the client that was registered there. Sign in again with `toolledger mcp sign-in`, which registers anew.',
 };
 
 function refusal(error: OAuthError, subject: string, source: OAuthClient['source'], secrets: readonly string[]): AuthorizationFault {
   if (error.error === 'invalid_client') return new AuthorizationFault('invalid_client', `${subject} gave no token. ${unknownClient[source]}${errorWords(error)}`, secrets);
-  const [code, next] = codeOfError.get(error.error) ?? ['token_refused', 'Sign in again, or ask its operator.'];
+  const [code, next] = codeOfError.get(error.error) ?? ['token_refused', 'Sign in again with `toolledger mcp sign-in`, or ask whoever runs it.'];
   return new AuthorizationFault(code, `${subject} gave no token. ${next}${errorWords(error)}`, secrets);
 }
 

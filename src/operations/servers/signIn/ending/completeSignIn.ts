@@ -7,6 +7,7 @@ import type { StoredGrant } from '../../../../mcp/client/grants/storedGrant.js';
 import { Fault } from '../../../../platform/fault.js';
 import type { OwnerServices } from '../../../services.js';
 import { isClosed } from '../../../workspaces/requireOpen.js';
+import { commandsFor } from '../commandsFor.js';
 import { signerOf } from '../whoBegan.js';
 import { failSignIn } from './failSignIn.js';
 import type { PendingSignIn } from '../pending/pendingSignIn.js';
@@ -55,7 +56,7 @@ async function completeAlone(parts: Parts, signIn: ExchangedSignIn, held: HeldAc
     renewable: tokens.refreshToken !== null, expiresAt: tokens.expiresAt,
   } as const;
   const completed = await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [complete], origin);
-  if (completed.kind === 'refused') return giveUp(parts, signIn, held, new Fault('failed', completed.refusal.code, 'The sign-in has ended in the meantime. Begin again.'));
+  if (completed.kind === 'refused') return giveUp(parts, signIn, held, new Fault('failed', completed.refusal.code, commandsFor(pending, 'The sign-in has ended in the meantime. Begin again with `toolledger mcp sign-in`.')));
   if (before !== null && !isStored) await signIns.stored.drop(serverId, before.version);
   await parts.secrets.setToken(serverId, null);
   await remote.disconnect(serverId);

@@ -3,6 +3,7 @@ import { mcpSignInDecider, mcpSignInStream } from '../../../../commands/mcpSignI
 import type { OwnerServices } from '../../../services.js';
 import { completeSignIn } from './completeSignIn.js';
 import { failSignIn } from './failSignIn.js';
+import { commandsFor } from '../commandsFor.js';
 import { withoutAccount } from '../signingOut/withoutAccount.js';
 import { isOver, waitsForBrowser, type PendingSignIn } from '../pending/pendingSignIn.js';
 import type { VersionedSignIn } from '../pending/signInStore.js';
@@ -59,6 +60,6 @@ async function finishSignOut(services: SettlingParts, workspace: string, serverI
 async function settle(services: SettlingParts, { pending, version }: VersionedSignIn): Promise<void> {
   const { phase } = pending;
   if (phase.kind === 'exchanged') await completeSignIn(services, { pending: { ...pending, phase }, version });
-  if (phase.kind === 'answered') await failSignIn(services, { pending, version }, 'interrupted', 'The program stopped while the answer was exchanged. Begin again.');
+  if (phase.kind === 'answered') await failSignIn(services, { pending, version }, 'interrupted', commandsFor(pending, 'The program stopped while the answer was exchanged. Begin again with `toolledger mcp sign-in`.'));
   if (phase.kind === 'failing') await failSignIn(services, { pending, version }, phase.reason, '');
 }

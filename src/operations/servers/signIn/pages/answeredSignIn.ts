@@ -3,6 +3,7 @@ import { AuthorizationFault } from '../../../../mcp/client/authorization/authori
 import { judgeResponse } from '../../../../mcp/client/authorization/authorizationResponse.js';
 import type { OwnerServices } from '../../../services.js';
 import { operation } from '../../../operation.js';
+import { commandsFor } from '../commandsFor.js';
 import { adminText } from '../whoBegan.js';
 import { audienceText } from './audienceText.js';
 import type { PendingSignIn } from '../pending/pendingSignIn.js';
@@ -64,19 +65,19 @@ export const answeredSignIn = operation({
       workspace: origin.workspace,
       admin: adminText(origin),
       host: new URL(server.issuer).host,
-      audience: audienceText(phase.audience),
+      audience: audienceText(phase.audience, adminText(origin)),
       csrf: secrets.form,
       refused: refusalOf(answer, pending),
     };
   },
 });
 
-function refusalOf(answer: z.output<typeof broughtBack>, { server }: PendingSignIn): string | null {
+function refusalOf(answer: z.output<typeof broughtBack>, pending: PendingSignIn): string | null {
   try {
-    judgeResponse(answer, server);
+    judgeResponse(answer, pending.server);
     return null;
   } catch (error) {
-    if (error instanceof AuthorizationFault) return error.message;
+    if (error instanceof AuthorizationFault) return commandsFor(pending, error.message);
     throw error;
   }
 }

@@ -106,9 +106,9 @@ async function tokensFor(services: OwnerServices, { serverId, origin, server, cl
 async function failed(services: OwnerServices, signIn: VersionedSignIn, error: unknown, said: string | null): Promise<unknown> {
   const { clients } = services.signIns;
   const { origin, server, client } = signIn.pending;
-  const { code, message } = knownFault(error);
+  const { code, message } = knownFault(error, signIn.pending);
   if (code === 'invalid_client') await clients.forget(origin.workspace, server.issuer, client.clientId);
-  // Somebody said no there, so it knows us, and need not be asked to register us again.
+  // Somebody said no there, so it knows this client, and need not be asked to register another one.
   if (code === 'authorization_refused' && said === 'access_denied' && client.source === 'registered') await clients.put(origin.workspace, server.issuer, { client, isAnswered: true }).catch(() => undefined);
   // What cannot be put on record now, a later look or the next start does; who waits is told in any case.
   await failSignIn(services, signIn, code, message).catch(() => false);

@@ -1,7 +1,7 @@
 import { mcpSignInDecider, mcpSignInStream } from '../../../../../commands/mcpSignIn/mcpSignIn.js';
 import { Fault } from '../../../../../platform/fault.js';
 import type { OwnerServices } from '../../../../services.js';
-import { iso } from '../../../../words.js';
+import { commandIn, iso } from '../../../../words.js';
 import { completeSignIn, type ExchangedSignIn } from '../../ending/completeSignIn.js';
 import { lookedAtFrom } from '../../ending/settleSignIns.js';
 import { knownFault } from './knownFault.js';
@@ -37,9 +37,9 @@ async function whatIsLeft({ handler, signIns }: OwnerServices, { pending: { sign
 }
 
 function unrecorded({ signIns }: OwnerServices, pending: ExchangedSignIn['pending'], error: unknown): Fault {
-  const { code, message: why } = knownFault(error);
+  const { code, message: why } = knownFault(error, pending);
   const from = `${iso(lookedAtFrom(pending)).slice(11, 16)} UTC`;
-  const message = `You signed in to ${pending.serverName}, and that could not be put on record yet: ${why} It is completed by itself, by a running \`toolledger serve\` soon after ${from} or when toolledger starts the next time; \`toolledger mcp list\` shows it then.`;
+  const message = `You signed in to ${pending.serverName}, and that could not be put on record yet: ${why} It is completed by itself, by a running \`toolledger serve\` soon after ${from} or when toolledger starts the next time; \`${commandIn(pending.origin.workspace, 'mcp list')}\` shows it then.`;
   signIns.outcomes.tell(pending.signInId, { status: 'pending', reason: code, missing: [], message, found: null });
-  return new Fault('failed', 'sign_in_unrecorded', message, { server: pending.serverName }, { cause: error });
+  return new Fault('failed', 'sign_in_unrecorded', message, { server: pending.serverName, workspace: pending.origin.workspace }, { cause: error });
 }

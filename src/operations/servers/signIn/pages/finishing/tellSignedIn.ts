@@ -1,7 +1,7 @@
 import { mcpServersDecider, mcpServersStream } from '../../../../../commands/mcpServers/mcpServers.js';
 import { serverById, type McpServer } from '../../../../../commands/mcpServers/mcpServersState.js';
 import { mcpSignInDecider, mcpSignInStream } from '../../../../../commands/mcpSignIn/mcpSignIn.js';
-import { offlineAccess } from '../../../../../mcp/client/authorization/wantedScopes.js';
+import { offlineAccess } from '../../../../../commands/mcpSignIn/mcpSignInState.js';
 import type { TokenSet } from '../../../../../mcp/client/authorization/tokens/tokenAnswer.js';
 import { Fault } from '../../../../../platform/fault.js';
 import { counted } from '../../../../../platform/text/counted.js';
@@ -37,10 +37,10 @@ export async function tellSignedIn(services: OwnerServices, pending: Pending): P
     tell({ ...outcome, message: shown.sentence });
     return shown;
   } catch (error) {
-    const { code, message: why } = knownFault(error);
+    const { code, message: why } = knownFault(error, pending);
     const message = `Signed in to ${name}, but it cannot be used yet: ${why}`;
     tell({ status: 'signed_in_unusable', reason: code, missing: [], message, found: null });
-    throw new Fault('failed', 'signed_in_unseen', message, { server: name }, { cause: error });
+    throw new Fault('failed', 'signed_in_unseen', message, { server: name, workspace: pending.origin.workspace }, { cause: error });
   }
 }
 
@@ -58,7 +58,8 @@ async function lookWith(services: OwnerServices, pending: Pending): Promise<Look
   const gone = await goneMeanwhile(services, pending, registered);
   if (gone !== null) return gone;
   const sentence = [
-    reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message} When that is put right, \`${commandIn(workspace, `mcp refresh ${name}`)}\` looks again.`,
+    reached.ok ? `Signed in to ${name}; it offers ${counted(reached.listing.tools.length, 'tool')}.` : `Signed in to ${name}, but it cannot be used yet: ${reached.message}`,
+    ...(reached.ok || reached.class === 'needs_reauthorization' ? [] : [`When that is put right, \`${commandIn(workspace, `mcp refresh ${name}`)}\` looks again.`]),
     ...notGranted(asked, phase.tokens),
     ...(registered?.status === 'disabled' ? [`It is disabled: \`${commandIn(workspace, `mcp enable ${name}`)}\` puts it to use.`] : []),
   ].join(' ');
