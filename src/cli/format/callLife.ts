@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { operatorOf } from '../../operations/operatorOf.js';
 import { personName } from '../../operations/personName.js';
 import type { RecordedToolDefinition } from '../../events/catalogue/toolDefinition.js';
 import type { turnCalls } from '../../operations/calls/turnCalls.js';
@@ -7,7 +8,7 @@ import { terminalSafe } from '../../platform/text/terminal.js';
 import { jsonText } from './jsonText.js';
 import { table } from './table.js';
 import { clockTime, localTime } from './time.js';
-import { operatorOf, who } from './who.js';
+import { who } from './who.js';
 
 type CallLife = z.output<typeof showCall.output>;
 type Entry = CallLife['entries'][number];

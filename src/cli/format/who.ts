@@ -1,3 +1,4 @@
+import { operatorOf } from '../../operations/operatorOf.js';
 import { personName } from '../../operations/personName.js';
 
 interface ByWhom {
@@ -10,9 +11,4 @@ export function who({ actor, door, onBehalfOf }: ByWhom & { readonly onBehalfOf:
   if (actor === 'system') return 'toolledger itself';
   const operator = operatorOf({ actor, door });
   return `${personName(actor, operator)} through ${door}${onBehalfOf === null ? '' : `, on behalf of ${personName(onBehalfOf, operator)}`}`;
-}
-
-/** The subject that stands for the operator of this machine, where that is told by the door; null: nobody knows. */
-export function operatorOf({ actor, door }: ByWhom): string | null {
-  return door === 'cli' || door === 'mcp' ? actor : null;
 }

@@ -7,6 +7,7 @@ import { anybody, makeWorld } from '../../tools/availability/world.js';
 import type { ServerView } from '../../projections/mcpServers/queries.js';
 import { factsFromViews } from '../../tools/workspaceFacts.js';
 import { operation } from '../operation.js';
+import { operatorOf } from '../operatorOf.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 import { requireOpened } from '../workspaces/requireOpened.js';
 import { reasonOfSignIn } from './signIn/reasonOfSignIn.js';
@@ -61,8 +62,8 @@ export const listMcpServers = operation({
   reach: 'views',
   input: z.object({ workspace: workspaceId }),
   output: z.object({
-    /** The subject that stands for the operator of this machine. */
-    operator: z.string(),
+    /** The subject that stands for the operator of this machine; null: who asks does not know. */
+    operator: z.string().nullable(),
     servers: z.array(listedServer),
   }),
   async run(services, { workspace }, { caller }) {
@@ -79,7 +80,7 @@ export const listMcpServers = operation({
     const snapshotOf = new Map(snapshots.map((snapshot) => [snapshot.serverId, snapshot]));
     const registered = new Map(registry.servers.map((server) => [server.serverId, server]));
     return {
-      operator: caller.actor,
+      operator: operatorOf(caller),
       servers: servers
         .filter(({ state }) => state !== 'removed')
         .map((server) => {

@@ -54,7 +54,7 @@ function whereOf({ serverId, address }: Listed, servers: readonly Listed[]): str
   return alike ? `${address} (…${serverId.slice(-6)})` : address;
 }
 
-function accountText({ signer, since, issuer, scopes, renewable, lapsed, narrow }: NonNullable<Listed['account']>, operator: string): string {
+function accountText({ signer, since, issuer, scopes, renewable, lapsed, narrow }: NonNullable<Listed['account']>, operator: string | null): string {
   const granted = scopes === null ? '' : `, for ${othersNames(scopes)}`;
   const end = narrow ? `; ${lapsed}` : lapsed !== null ? `; not usable any more: ${lapsed}` : renewable ? '' : '; it cannot be renewed';
   return `signed in at ${issuer} by ${personName(signer, operator)} since ${shortTime(since)}${granted}${end}`;

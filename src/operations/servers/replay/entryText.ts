@@ -3,6 +3,7 @@ import { longestWaitMs } from '../../../commands/mcpServers/breaker.js';
 import type { McpServer } from '../../../commands/mcpServers/mcpServersState.js';
 import type { McpServersEvent } from '../../../events/catalogue/mcpServers/mcpServers.js';
 import { durationText } from '../../../platform/time/duration.js';
+import { operatorOf } from '../../operatorOf.js';
 import { personName } from '../../personName.js';
 import { iso } from '../../words.js';
 import type { listingChanges } from '../definitions/listingChanges.js';
@@ -18,7 +19,7 @@ type DataOf<Type extends McpServersEvent['type']> = Extract<McpServersEvent, { t
  * @param before the server as it was; undefined before it was registered
  * @param at who did it and when, milliseconds since the epoch
  */
-export function entryText(known: McpServersEvent, before: McpServer | undefined, changes: ListingChange | null, { actor, recordedAt }: { readonly actor: string; readonly recordedAt: number }): string {
+export function entryText(known: McpServersEvent, before: McpServer | undefined, changes: ListingChange | null, { actor, door, recordedAt }: { readonly actor: string; readonly door: string; readonly recordedAt: number }): string {
   switch (known.type) {
     case 'McpServerRegistered': {
       const { name, kind, scheme, host, port, credential } = known.data;
@@ -58,7 +59,7 @@ export function entryText(known: McpServersEvent, before: McpServer | undefined,
       return `Its tool ${known.data.remoteName} was switched ${known.data.on ? 'on' : 'off'}.`;
     case 'McpServerAudienceSet': {
       const { roles, channels, person } = known.data;
-      return `Made for ${person !== null ? `${personName(person, actor)} only` : roles === null ? 'everyone' : `members with one of the roles ${roles.join(', ')}`}, ${channels === null ? 'everywhere' : `in the channels ${channels.join(', ')}`}.`;
+      return `Made for ${person !== null ? `${personName(person, operatorOf({ actor, door }))} only` : roles === null ? 'everyone' : `members with one of the roles ${roles.join(', ')}`}, ${channels === null ? 'everywhere' : `in the channels ${channels.join(', ')}`}.`;
     }
   }
 }

@@ -6,6 +6,7 @@ import { mcpSignInTypes, type McpSignInEvent } from '../../../events/catalogue/m
 import type { RecordedEvent } from '../../../events/envelope.js';
 import type { EventReader } from '../../../events/eventStore.js';
 import { othersNames } from '../../../platform/text/othersNames.js';
+import { operatorOf } from '../../operatorOf.js';
 import { personName } from '../../personName.js';
 import { unaltered } from '../../unaltered.js';
 import { iso } from '../../words.js';
@@ -45,7 +46,7 @@ function isOfSignIns(event: AnyEvent): event is McpSignInEvent {
 type Granted = readonly string[] | null;
 
 function entryOf(known: McpSignInEvent, { position, recordedAt, actor, door, onBehalfOf }: RecordedEvent, granted: Granted): z.input<typeof lifeEntry> {
-  return { position, recordedAt: iso(recordedAt), type: known.type, actor, door, onBehalfOf, text: signInText(known, granted, actor), data: known.data, changes: null, diffs: null };
+  return { position, recordedAt: iso(recordedAt), type: known.type, actor, door, onBehalfOf, text: signInText(known, granted, operatorOf({ actor, door })), data: known.data, changes: null, diffs: null };
 }
 
 const audiences = { everyone: 'everyone in the workspace', roles: 'members with certain roles', signer: 'that person alone' } as const;
@@ -55,9 +56,9 @@ const revocations = { revoked: 'its tokens were revoked', unsupported: 'tokens c
 
 /**
  * Says in a sentence what happened to the account at a server.
- * @param actor who did it: nobody but the operator of this machine signs in for themselves
+ * @param operator the subject that stands for the operator of this machine, where the door tells it
  */
-export function signInText(known: McpSignInEvent, granted: Granted, actor: string): string {
+export function signInText(known: McpSignInEvent, granted: Granted, operator: string | null): string {
   switch (known.type) {
     case 'McpSignInStarted': {
       const { issuer, issuerBefore, client, scopes } = known.data;
@@ -66,7 +67,7 @@ export function signInText(known: McpSignInEvent, granted: Granted, actor: strin
     }
     case 'McpSignInCompleted': {
       const { issuer, signer, scopes, audience, renewable } = known.data;
-      return `Signed in at ${issuer} by ${personName(signer, actor)}, for ${scopeText(scopes)}; its tools are for ${audiences[audience]}.${renewable ? '' : ' It cannot be renewed.'}`;
+      return `Signed in at ${issuer} by ${personName(signer, operator)}, for ${scopeText(scopes)}; its tools are for ${audiences[audience]}.${renewable ? '' : ' It cannot be renewed.'}`;
     }
     case 'McpSignInFailed':
       return `The sign-in came to nothing: ${reasonOfSignIn(known.data.reason)}.`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mcpServersDecider, mcpServersStream } from '../../../commands/mcpServers/mcpServers.js';
 import { mostInAudience } from '../../../events/catalogue/mcpServers/offeredTools.js';
 import { operation } from '../../operation.js';
+import { operatorOf } from '../../operatorOf.js';
 import { originOf } from '../../origin.js';
 import { refusedFault } from '../../refusedFault.js';
 import { discordId, workspaceId } from '../../words.js';
@@ -18,8 +19,8 @@ export const setMcpAudience = operation({
   ifLost: lookAtServers,
   input: z.object({ name: z.string(), wanted: z.object({ roles: ids, channels: ids }).nullable(), workspace: workspaceId }),
   output: z.object({
-    /** The subject that stands for the operator of this machine. */
-    operator: z.string(),
+    /** The subject that stands for the operator of this machine; null: who asks does not know. */
+    operator: z.string().nullable(),
     changed: z.boolean(),
     /** As it is now. Null: everyone, everywhere, no one person. */
     audience: z.object({ roles: z.array(z.string()).nullable(), channels: z.array(z.string()).nullable(), person: z.string().nullable() }),
@@ -28,11 +29,11 @@ export const setMcpAudience = operation({
   }),
   async run(services, { name, wanted, workspace }, { caller }) {
     const { serverId, audience: before } = await serverNamed(services, workspace, name);
-    if (wanted === null) return { operator: caller.actor, changed: false, audience: { roles: copyOf(before.roles), channels: copyOf(before.channels), person: before.person }, warning: null };
+    if (wanted === null) return { operator: operatorOf(caller), changed: false, audience: { roles: copyOf(before.roles), channels: copyOf(before.channels), person: before.person }, warning: null };
     const audience = { roles: orNull(wanted.roles), channels: orNull(wanted.channels), person: null };
     const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetAudience', serverId, ...audience }], originOf(caller, workspace));
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
-    return { operator: caller.actor, changed: outcome.kind === 'recorded', audience, warning: workspace === 'local' && (audience.roles !== null || audience.channels !== null) ? noneInLocal : null };
+    return { operator: operatorOf(caller), changed: outcome.kind === 'recorded', audience, warning: workspace === 'local' && (audience.roles !== null || audience.channels !== null) ? noneInLocal : null };
   },
 });
 

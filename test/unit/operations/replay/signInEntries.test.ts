@@ -63,3 +63,16 @@ it('what an account lacks is told by what was granted last, not first', async ()
     expect.stringContaining('lacks scopes: “admin”'),
   ]);
 });
+
+it.each([
+  ['the operator of this machine', 'cli'],
+  ['person 0198c0de-0000-7000-8000-00000000000c', 'discord'],
+] as const)('who signs in for themselves is named by the door they came through: %s, through %s', async (name, door) => {
+  const { handler, store } = handlerUnderTest();
+  const [serverId, signInId, signer] = ['0198c0de-0000-7000-8000-00000000000a', '0198c0de-0000-7000-8000-00000000000b', '0198c0de-0000-7000-8000-00000000000c'];
+  await handler.execute(mcpSignInDecider, mcpSignInStream(serverId), [
+    { type: 'Start', serverId, signInId, issuer, client: 'registered', scopes: null },
+    { type: 'Complete', serverId, signInId, signer, scopes: null, audience: 'everyone', renewable: true, expiresAt: null },
+  ], { ...origin, actor: signer, door });
+  expect((await signInEntries(store, serverId, null))[1]?.text).toContain(`Signed in at ${issuer} by ${name}, for`);
+});
