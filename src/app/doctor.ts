@@ -1,5 +1,4 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { examineServers } from './examineServers.js';
 import { openSqliteReader } from '../events/sqlite/reading/sqliteReader.js';
 import type { Finding } from '../cli/toolledger.js';
 import { counted } from '../platform/text/counted.js';
@@ -7,10 +6,13 @@ import { diskSpace } from '../platform/files/diskSpace.js';
 import type { Fault } from '../platform/fault.js';
 import { judgeAddress } from '../platform/net/addressGate.js';
 import { requireStandardFetch } from '../platform/net/standardFetch.js';
-import { openVaultReader } from '../platform/vault/vaultReader.js';
+import { openVaultReader, type VaultReader } from '../platform/vault/vaultReader.js';
 import { openReadOnlyViews } from '../projections/querying/readOnlyViews.js';
 import type { DataFiles } from './dataFiles.js';
-import { refuseMissingKeys } from './owner/keysMatch.js';
+import { examineServers } from './examining/examineServers.js';
+import { examineSignIns } from './examining/examineSignIns.js';
+import { readErasures } from './owner/erasures.js';
+import { refuseForeignKeys, refuseMissingKeys } from './owner/keysMatch.js';
 import { refuseLoss } from './owner/loss.js';
 import { sealFilesOf } from './owner/sealing.js';
 import { refuseSealLoss } from './owner/sealLoss.js';
@@ -36,6 +38,7 @@ export async function examine(session: Session, misconfigured: Fault | null): Pr
     ['keys', () => keys(session)],
     ['views', () => views(session)],
     ['MCP servers', () => examineServers(session)],
+    ['sign-ins', () => examineSignIns(session)],
     ['clock', () => clock(session.files)],
     ['disk', () => disk(session.files)],
     ['network guard', () => networkGuard(session)],
@@ -80,17 +83,35 @@ async function ledger(session: Session): Promise<Judgement> {
   }
 }
 
-function keys({ files, config }: Session): Judgement {
+async function keys({ files, config }: Session): Promise<Judgement> {
   refuseMissingKeys(files);
   if (statSync(files.keys, { throwIfNoEntry: false }) === undefined) return ok('none yet');
   const reader = openVaultReader({ file: files.keys, masterKeyFile: files.masterKey, masterKey: config.masterKey });
-  const backedUpAt = reader.backedUpAt();
-  reader.close();
+  let backedUpAt: number | null;
+  try {
+    await refuseUnfitting(files, reader);
+    backedUpAt = reader.backedUpAt();
+  } finally {
+    reader.close();
+  }
   if (config.masterKey === null && ((statSync(files.masterKey, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0) return problem(`others may read ${files.masterKey}; run chmod 600 on it`);
   const by = config.masterKey === null ? `${files.masterKey}; keep a copy of it elsewhere, without it nothing sealed can be read` : 'TOOLLEDGER_MASTER_KEY';
   return backedUpAt === null
     ? warning(`they were never backed up, or not since the master key changed: run \`toolledger keys backup FILE\`. They open with ${by}`)
     : ok(`backed up ${new Date(backedUpAt).toISOString()}; open with ${by}`);
+}
+
+/** @throws Fault when a start would not go on with these keys */
+async function refuseUnfitting(files: DataFiles, vault: VaultReader): Promise<void> {
+  if (statSync(files.ledger, { throwIfNoEntry: false }) === undefined) return;
+  const reader = openSqliteReader(files.ledger);
+  try {
+    const events = asynchronous(reader);
+    const erasures = await readErasures(events, { erasedUpTo: () => null, lostUpTo: () => null });
+    await refuseForeignKeys(events, { knows: async (subject) => vault.knows(subject) }, files, erasures);
+  } finally {
+    reader.close();
+  }
 }
 
 function views({ files, config }: Session): Judgement {

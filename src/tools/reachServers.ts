@@ -93,7 +93,7 @@ export function reachServers({ handler, remote, clock, cooldownMs }: ReachParts)
     const { state } = await handler.execute(mcpServersDecider, mcpServersStream(workspace), [command], origin);
     const server = serverById(state, serverId);
     if (server?.status !== 'enabled') await remote.disconnect(serverId);
-    return server === undefined ? null : (outOfUse(server, clock.now())?.until ?? null);
+    return server === undefined ? null : (outOfUse(server, server.status === 'enabled', clock.now())?.until ?? null);
   }
 
   function shared(server: RemoteServer, askedBy: Origin | undefined): Promise<Reached> {
@@ -130,5 +130,5 @@ function outToLeave({ status }: WorkspaceState, server: McpServer | undefined, n
   if (status === 'closed') return { reason: 'workspace_closed', until: null };
   if (server === undefined) return { reason: 'server_removed', until: null };
   if (now === null || isDialable(server, now)) return null;
-  return outOfUse(server, now) ?? { reason: 'server_disabled', until: null };
+  return outOfUse(server, server.status === 'enabled', now) ?? { reason: 'server_disabled', until: null };
 }

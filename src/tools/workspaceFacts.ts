@@ -37,7 +37,7 @@ export function factsFromViews(view: RegistryView, servers: readonly (ServerView
   const standings = new Map(servers.map((server) => [server.serverId, server]));
   const outAt = (serverId: string) => {
     const standing = standings.get(serverId);
-    return standing === undefined ? null : outOfUse(standing, now);
+    return standing === undefined ? null : outOfUse(standing, standing.state === 'enabled', now);
   };
   return {
     workspace: view.workspace,
@@ -75,7 +75,8 @@ async function narrowAccounts(handler: Pick<CommandHandler, 'load'>, servers: re
 function serverFacts(server: McpServer, grant: AccountReach | null, now: number): ServerFacts {
   const { serverId, name, kind, status, discovery, accepted, switchedOff, audience } = server;
   const tools = discovery === 'unknown' ? null : discovery.tools;
-  return { serverId, name, kind, enabled: status === 'enabled', tools, accepted, outOfUse: outOfUse({ ...server, grant }, now), switchedOff, audience };
+  const enabled = status === 'enabled';
+  return { serverId, name, kind, enabled, tools, accepted, outOfUse: outOfUse({ ...server, grant }, enabled, now), switchedOff, audience };
 }
 
 async function readable<State>(folded: Promise<Folded<State>>): Promise<Folded<State> | null> {

@@ -66,7 +66,7 @@ class World {
 
   #call(): void {
     if (!isDialable(this.#server, this.now)) {
-      const reason = outOfUse(this.#server, this.now)?.reason ?? 'server_disabled';
+      const reason = outOfUse(this.#server, this.#server.status === 'enabled', this.now)?.reason ?? 'server_disabled';
       this.record.push({ known: { type: 'ToolCallRefused', data: { tool: 'search', route, reasons: [reason], ...kept, conflictsWith: null } }, time: this.now, by: 'bob' });
       return;
     }

@@ -42,7 +42,7 @@ export function toolsCommand(context: CommandContext): Command {
           explain ? `There is no tool in workspace ${workspace}.` : `Workspace ${workspace} may use no tool; --explain says why.`,
         ),
         ...(explain ? reasonLines(answer.tools) : []),
-        ...('undiscovered' in answer ? answer.undiscovered.map(({ server, text }) => terminalSafe(`The tools of server ${server} are not known yet: ${text}`)) : []),
+        ...answer.undiscovered.map(({ server, text }) => terminalSafe(`The tools of server ${server} ${asOf === undefined ? 'are not known yet' : 'were not known then'}: ${text}`)),
         ...('builtInsRecorded' in answer && !answer.builtInsRecorded
           ? ['Which built-in tools there were then is not on record: listed are those of this program, judged by the settings of that time.']
           : []),

@@ -37,7 +37,8 @@ export type McpServersCommand =
   | { readonly type: 'ReplaceCredential'; readonly serverId: string; readonly credential: McpServer['credential'] }
   /** By the server's own name of the tool; also for a tool it does not offer now. */
   | { readonly type: 'SetToolSwitch'; readonly serverId: string; readonly remoteName: string; readonly on: boolean }
-  | ({ readonly type: 'SetAudience'; readonly serverId: string } & McpAudience);
+  /** What is left out stays as it is. */
+  | ({ readonly type: 'SetAudience'; readonly serverId: string } & Partial<McpAudience>);
 
 /** Why a command about MCP servers is refused. */
 export type McpServersRefusal =
@@ -146,9 +147,17 @@ function familyInUse(kind: McpServer['kind'], state: McpServersState): McpServer
   return by === undefined ? null : { code: 'family_in_use', kind, by: by.name, byServerId: by.serverId };
 }
 
-function enable({ serverId, kind }: McpServer, state: McpServersState): ServersDecision {
+/** Enabling is a new start, but no account and no token comes of it. */
+function enable({ serverId, kind, connection: { parked } }: McpServer, state: McpServersState): ServersDecision {
   const inUse = familyInUse(kind, state);
-  return inUse === null ? accepted({ type: 'McpServerEnabled', data: { serverId } }) : refused(inUse);
+  if (inUse !== null) return refused(inUse);
+  const enabled = { type: 'McpServerEnabled', data: { serverId } } as const;
+  if (parked === null || !waitsForAccount(parked.reason)) return accepted(enabled);
+  return accepted<McpServersEvent>(enabled, { type: 'McpServerParked', data: { serverId, reason: parked.reason } });
+}
+
+function waitsForAccount(reason: NonNullable<McpServer['connection']['parked']>['reason']): boolean {
+  return reason === 'needs_sign_in' || reason === 'needs_reauthorization';
 }
 
 function recordTools({ serverId, discovery }: McpServer, found: McpDiscovery): ServersDecision {
@@ -175,14 +184,13 @@ function replaceCredential({ serverId, credential: before, audience, connection 
   if (credential === 'deleted') return before === 'deleted' ? accepted() : accepted({ type: 'McpCredentialDeleted', data: { serverId } });
   const replaced = { type: 'McpCredentialReplaced', data: { serverId, credential } } as const;
   if (credential === 'oauth') {
-    const waited = connection.parked?.reason === 'needs_sign_in' || connection.parked?.reason === 'needs_reauthorization';
-    return waited ? accepted<McpServersEvent>(replaced, { type: 'McpServerUnparked', data: { serverId } }) : accepted(replaced);
+    return connection.parked !== null && waitsForAccount(connection.parked.reason) ? accepted<McpServersEvent>(replaced, { type: 'McpServerUnparked', data: { serverId } }) : accepted(replaced);
   }
   if (audience.person === null) return accepted(replaced);
   return accepted<McpServersEvent>(replaced, { type: 'McpServerAudienceSet', data: { serverId, ...audience, person: null } });
 }
 
-function setAudience({ serverId, audience }: McpServer, { roles, channels, person }: McpAudience): ServersDecision {
+function setAudience({ serverId, audience }: McpServer, { roles = audience.roles, channels = audience.channels, person = audience.person }: Partial<McpAudience>): ServersDecision {
   const wanted = { roles: roles && distinct(roles), channels: channels && distinct(channels), person };
   return isDeepStrictEqual(audience, wanted) ? accepted() : accepted({ type: 'McpServerAudienceSet', data: { serverId, ...wanted } });
 }

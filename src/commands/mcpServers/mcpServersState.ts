@@ -91,10 +91,10 @@ function changeOf(server: McpServer, event: ServerEvent, at: EventPlace): Partia
     case 'McpServerEnabled':
       return { status: 'enabled', autoDisabled: null, connection: nothingAgainst(at) };
     case 'McpServerDisabled':
-      return { status: 'disabled', autoDisabled: null, connection: nothingAgainst(at) };
+      return { status: 'disabled', autoDisabled: null, connection: outOfService(server, at) };
     case 'McpServerAutoDisabled': {
       const { class: what, failures, failingSince } = event.data;
-      return { status: 'disabled', autoDisabled: { class: what, failures, failingSince }, connection: nothingAgainst(at) };
+      return { status: 'disabled', autoDisabled: { class: what, failures, failingSince }, connection: outOfService(server, at) };
     }
     case 'McpCredentialReplaced':
       return { credential: event.data.credential, connection: { ...server.connection, judgedAt: at.revision } };
@@ -142,6 +142,11 @@ function judged(before: ConnectionStanding, event: JudgingEvent, { recordedAt }:
 
 function nothingAgainst({ revision }: EventPlace): ConnectionStanding {
   return { streak: null, waitUntil: null, parked: null, judgedAt: revision };
+}
+
+/** Disabling changes nothing about what it waits for. */
+function outOfService({ connection: { parked } }: McpServer, at: EventPlace): ConnectionStanding {
+  return { ...nothingAgainst(at), parked };
 }
 
 function switched(off: ReadonlySet<string>, { remoteName, on }: Data<'McpToolSwitchSet'>): ReadonlySet<string> {

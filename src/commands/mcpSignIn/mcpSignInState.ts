@@ -1,6 +1,5 @@
 import type { McpSignInEvent } from '../../events/catalogue/mcpSignIn.js';
 import type { EventPlace } from '../decider.js';
-import type { McpServer } from '../mcpServers/mcpServersState.js';
 
 type Data<Type extends McpSignInEvent['type']> = Extract<McpSignInEvent, { type: Type }>['data'];
 
@@ -16,8 +15,8 @@ export interface Grant extends Omit<Data<'McpSignInCompleted'>, 'serverId' | 'ex
 
 /** How accounts at one server stand. */
 export interface McpSignInState {
-  /** Sign-ins that were begun and have not ended, by id: where, and what was asked for. */
-  readonly open: ReadonlyMap<string, Pick<Data<'McpSignInStarted'>, 'issuer' | 'scopes'>>;
+  /** Sign-ins that were begun and have not ended, by id: where, what was asked for, and since when, in milliseconds since the epoch. */
+  readonly open: ReadonlyMap<string, Pick<Data<'McpSignInStarted'>, 'issuer' | 'scopes'> & { readonly since: number }>;
   readonly grant: Grant | null;
   /** Where the last account was signed in; outlives the grant. */
   readonly issuer: string | null;
@@ -40,19 +39,12 @@ export const offlineAccess = 'offline_access';
 /** Why an account lapsed that is good, but not for everything: a renewed token changes nothing about that. */
 export const scopesMissing = 'insufficient_scope';
 
-/** What is known to be missing before a server is asked: the account on record has ended, or does not work any more; null: nothing is. */
-export function missingAccount({ grant, issuer }: McpSignInState, credential: McpServer['credential']): 'needs_sign_in' | 'needs_reauthorization' | null {
-  if (credential === 'none') return grant === null && issuer !== null ? 'needs_sign_in' : null;
-  if (credential !== 'oauth') return null;
-  return grant === null || (grant.lapsed !== null && grant.lapsed !== scopesMissing) ? 'needs_reauthorization' : null;
-}
-
 /** Folds one event into how accounts at a server stand. */
 export function evolveMcpSignIn(state: McpSignInState, event: McpSignInEvent, { recordedAt }: Pick<EventPlace, 'recordedAt'>): McpSignInState {
   switch (event.type) {
     case 'McpSignInStarted': {
       const { signInId, issuer, scopes } = event.data;
-      return { ...state, open: new Map(state.open).set(signInId, { issuer, scopes }), turnedAway: 0 };
+      return { ...state, open: new Map(state.open).set(signInId, { issuer, scopes, since: recordedAt }), turnedAway: 0 };
     }
     case 'McpSignInCompleted': {
       const { signInId, issuer, signer, scopes, audience, renewable } = event.data;

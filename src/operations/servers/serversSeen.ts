@@ -17,6 +17,7 @@ export async function serversSeen({ views, held }: Pick<ViewServices, 'views' | 
 async function lostOf({ serverId, credential, grant }: ServerView, held: ViewServices['held']): Promise<SeenStanding['lost']> {
   if (credential === 'deleted') return null;
   if (!(await held.hasSecret(serverId, 'url'))) return 'address';
+  if (credential === 'token') return (await held.hasSecret(serverId, 'token')) ? null : 'token';
   const isInUse = credential === 'oauth' && grant?.lapsed === null;
   return isInUse && !(await held.hasSecret(serverId, 'grant')) ? 'tokens' : null;
 }

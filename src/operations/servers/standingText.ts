@@ -66,7 +66,7 @@ export function standingOf(server: Judged, now: number, workspace: string): Stan
   if (credential === 'deleted') return { state: 'credential_deleted', text: lostText('server_credential_deleted', name, workspace) };
   if (lost === 'address') return { state: 'address_missing', text: lostText('server_address_missing', name, workspace) };
   if (state === 'disabled') return { state: 'disabled', text: null };
-  if (lost === 'tokens') return { state: 'parked', text: lostText('server_tokens_missing', name, workspace) };
+  if (lost !== null) return { state: 'parked', text: lostText(lost === 'token' ? 'server_token_missing' : 'server_tokens_missing', name, workspace) };
   const failing = streak === null ? null : `It ${failed(streak.failures, streak.since, streak.class)}. ${remedy(server, streak.class, workspace)}`.trimEnd();
   if (parked !== null) return { state: 'parked', text: `${parkedText(server, parked.reason, workspace)}It is looked at once a day, last at ${iso(parked.at)}. ${tryNow}` };
   if (waitUntil === null || waitUntil <= now) return { state: 'enabled', text: failing };

@@ -8,6 +8,7 @@ import { operation } from '../operation.js';
 import { serversSeen, type SeenServer } from '../servers/serversSeen.js';
 import { standingOf } from '../servers/standingText.js';
 import { listedTool, shownTool } from './listedTool.js';
+import { undiscoveredServer } from './undiscoveredServer.js';
 import { workspaceId } from '../words.js';
 import { requireOpened } from '../workspaces/requireOpened.js';
 
@@ -23,8 +24,8 @@ export const listTools = operation({
   output: z.object({
     workspace: z.string(),
     tools: z.array(listedTool),
-    /** With `explain`: servers whose tools nobody has seen yet, and what to do. */
-    undiscovered: z.array(z.object({ server: z.string(), text: z.string() })),
+    /** With `explain` only. */
+    undiscovered: z.array(undiscoveredServer),
   }),
   async run(services, { workspace, explain }, { caller }) {
     const { views, registry, definitionPolicy, clock } = services;

@@ -5,6 +5,8 @@ import type { RecordedEvent } from '../../events/envelope.js';
 import type { EventReader } from '../../events/eventStore.js';
 import { declareTools, type DeclaredVerdict } from '../../tools/availability.js';
 import { makeBuiltIns, type BuiltIns } from '../../tools/availability/builtIns.js';
+import { completeCommands } from '../../tools/availability/completeCommands.js';
+import type { ServerFacts } from '../../tools/availability/facts.js';
 import { reasonText } from '../../tools/availability/reasons.js';
 import { anybody, makeWorld, type World } from '../../tools/availability/world.js';
 import { loadWorkspaceFacts } from '../../tools/workspaceFacts.js';
@@ -12,6 +14,7 @@ import { definitionText } from './definitionText.js';
 import { foldedWhile } from '../foldedWhile.js';
 import { operation } from '../operation.js';
 import { listedTool, shownTool } from './listedTool.js';
+import { undiscoveredServer } from './undiscoveredServer.js';
 import { iso, isoTime, workspaceId } from '../words.js';
 import { requireOpenedOnRecord } from '../workspaces/requireOpened.js';
 
@@ -36,6 +39,8 @@ export const listToolsAsOf = operation({
     /** Whether the ledger says which built-in tools there were. */
     builtInsRecorded: z.boolean(),
     tools: z.array(listedTool),
+    /** With `explain` only. */
+    undiscovered: z.array(undiscoveredServer),
   }),
   async run({ ledger, registry, definitionPolicy }, { workspace, explain, asOf }) {
     await requireOpenedOnRecord(ledger, workspace);
@@ -51,9 +56,15 @@ export const listToolsAsOf = operation({
     const judged = declareTools(world, builtIns, textOf);
     const builtInsRecorded = offered.tools !== null;
     const tools = judged.map((verdict) => (builtInsRecorded ? shownTool(verdict, world) : asFarAsRecorded(verdict, world)));
-    return { workspace, asOf: iso(asOf), builtInsRecorded, tools: tools.filter(({ available }) => available !== false || explain) };
+    const undiscovered = explain ? (facts.servers ?? []).filter((server) => server.tools === null).map((server) => ({ server: server.name, text: undiscoveredThen(server, workspace) })) : [];
+    return { workspace, asOf: iso(asOf), builtInsRecorded, undiscovered, tools: tools.filter(({ available }) => available !== false || explain) };
   },
 });
+
+function undiscoveredThen({ name, enabled, outOfUse }: ServerFacts, workspace: string): string {
+  const reason = outOfUse?.reason ?? (enabled ? 'tools_unknown' : 'server_disabled');
+  return completeCommands(reasonText(reason), { workspace, server: name, tool: null });
+}
 
 function builtInsThen(offered: OfferedTools, textOf: TextOf): BuiltIns {
   return makeBuiltIns(

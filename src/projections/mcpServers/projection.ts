@@ -26,7 +26,7 @@ type Handled = Projected<(typeof handles)[number]>;
 /** Every MCP server ever registered, how its registration stands and how its connection does. */
 export const mcpServers: Projection = {
   name: 'mcpServers',
-  version: 5,
+  version: 6,
   handles,
   opensBoxes: false,
   onPoison: 'halt',
@@ -43,8 +43,7 @@ export const mcpServers: Projection = {
   fold: (db) => rowFold(handles, (event) => apply(db, event)),
 };
 
-/** Nothing is known against the connection: no streak, no wait, not parked. */
-const nothingAgainst = 'auto_disabled = 0, failures = 0, failing_since = NULL, failure_class = NULL, wait_until = NULL, parked_reason = NULL, parked_at = NULL';
+const noFailures = 'auto_disabled = 0, failures = 0, failing_since = NULL, failure_class = NULL, wait_until = NULL';
 
 function apply(db: Database, event: Handled): void {
   if (event.type === 'McpServerRegistered') {
@@ -67,11 +66,11 @@ function changeOf(event: Exclude<Handled, { type: 'McpServerRegistered' }>): Cha
   const { recordedAt } = event.envelope;
   switch (event.type) {
     case 'McpServerEnabled':
-      return { columns: `state = 'enabled', changed_at = ?, ${nothingAgainst}`, values: [recordedAt] };
+      return { columns: `state = 'enabled', changed_at = ?, ${noFailures}, parked_reason = NULL, parked_at = NULL`, values: [recordedAt] };
     case 'McpServerDisabled':
-      return { columns: `state = 'disabled', changed_at = ?, ${nothingAgainst}`, values: [recordedAt] };
+      return { columns: `state = 'disabled', changed_at = ?, ${noFailures}`, values: [recordedAt] };
     case 'McpServerAutoDisabled':
-      return { columns: "state = 'disabled', changed_at = ?, auto_disabled = 1, wait_until = NULL, parked_reason = NULL, parked_at = NULL", values: [recordedAt] };
+      return { columns: "state = 'disabled', changed_at = ?, auto_disabled = 1, wait_until = NULL", values: [recordedAt] };
     case 'McpServerRemoved':
       return { columns: "state = 'removed', changed_at = ?", values: [recordedAt] };
     case 'McpCredentialReplaced':

@@ -55,6 +55,7 @@ export const reasonTexts = {
   server_redirect_refused: 'The server answered with a redirect, which is never followed.',
   server_blocked_address: 'The address of the server is one that may not be dialled; nothing was sent.',
   server_address_missing: 'The address of the server is not in the keys; nothing was sent. Put back the keys that hold it with `toolledger keys restore FILE`, or remove the server with `toolledger mcp remove` and add it again with `toolledger mcp add`.',
+  server_token_missing: 'The token of the server is not in the keys. Put back the keys that hold it with `toolledger keys restore FILE`, or set it again with `toolledger mcp set-token`.',
   server_tokens_missing: 'The tokens of the account at the server are not in the keys. Put back the keys that hold them with `toolledger keys restore FILE`, or sign in again with `toolledger mcp sign-in`.',
   server_needs_newer_client: 'The server speaks only a newer version of MCP than this program.',
   server_server_error: 'The server failed when connecting; nothing was sent.',

@@ -125,6 +125,8 @@ describe('an account that is used', () => {
     await signIn(data);
     await run('mcp', 'disable', 'club');
     await run('mcp', 'sign-out', 'club');
+    expect(await run.json('call', 'whoami')).toMatchObject({ document: { error: { code: 'server_disabled' } } });
+    expect((await run.json('tools', 'list', '--explain')).document).toMatchObject({ tools: expect.arrayContaining([expect.objectContaining({ name: 'whoami', reasons: [expect.objectContaining({ code: 'server_disabled' })] })]) });
     expect(await run.json('mcp', 'enable', 'club')).toMatchObject({ code: 0, document: { changed: true, state: 'parked', standing: expect.stringContaining('Sign in with `toolledger mcp sign-in club`') } });
     expect((await run.json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'parked' }] });
   });

@@ -65,6 +65,12 @@ describe('an account for one person', () => {
     ]);
   });
 
+  it('stays that person\u2019s when channels are named or taken back', async () => {
+    const person = (await listed())?.audience.person;
+    expect((await stage.run.json('mcp', 'audience', 'club', '--channel', '21')).document).toMatchObject({ changed: true, audience: { roles: null, channels: ['21'], person } });
+    expect((await stage.run.json('mcp', 'audience', 'club', '--everywhere')).document).toMatchObject({ changed: true, audience: { roles: null, channels: null, person } });
+  });
+
   it('is revoked, forgotten and said to be of no use when the person is erased', async () => {
     const before = stage.authorization.requests('revocation').length;
     expect(await stage.run('privacy', 'erase', '--user', who, '--yes')).toMatchObject({ code: 0 });

@@ -12,6 +12,14 @@ describe('an admin signs in to a server that was added without a token', () => {
     expect((await stage.run.json('tools', 'list')).document).toMatchObject({ undiscovered: [] });
   });
 
+  it('which waits for that also after it was disabled and enabled, and so it is told everywhere', async () => {
+    await stage.run('mcp', 'disable', 'club');
+    expect((await stage.run('mcp', 'enable', 'club')).stdout).toMatch(/^Server club is enabled, and parked\. It wants a sign-in or a token, and has none\. Sign in with `toolledger mcp sign-in club`/);
+    expect((await stage.run.json('mcp', 'list')).document).toMatchObject({ servers: [{ state: 'parked', standing: expect.stringContaining('Sign in with `toolledger mcp sign-in club`') }] });
+    expect((await stage.run.json('tools', 'list', '--explain')).document).toMatchObject({ undiscovered: [{ server: 'club', text: expect.stringContaining('Sign in with `toolledger mcp sign-in club`') }] });
+    expect((await stage.run('mcp', 'history', 'club')).stdout).toMatch(/ {2}Enabled\..*\n.* {2}Parked \(needs_sign_in\)\./);
+  });
+
   it('in the browser: our page, the authorization server\u2019s, and ours again', async () => {
     const { link, ended } = await stage.begin();
     const { browser, page } = await upToConfirming(link);

@@ -38,6 +38,7 @@ describe('keys that do not belong to the ledger', () => {
   it('stop the start while they are older than what people did', async () => {
     copyFileSync(aside, keys);
     expect(await run.json(...roll, '--user', '1234')).toMatchObject({ code: 3, document: { error: { code: 'keys_missing' } } });
+    expect(await run.json('doctor')).toMatchObject({ code: 1, document: { findings: expect.arrayContaining([{ check: 'keys', state: 'problem', detail: expect.stringContaining('does not know a person who acted lately') }]) } });
   });
 
   it('once back, answer the call from the record', async () => {

@@ -184,6 +184,29 @@ describe('a failure that does not count', () => {
     expect(life.server.connection.parked).toBeNull();
   });
 
+  it.each([
+    ['needs_sign_in', 'as before it was disabled', ['McpServerEnabled', 'McpServerParked']],
+    ['needs_reauthorization', 'as before it was disabled', ['McpServerEnabled', 'McpServerParked']],
+    ['needs_newer_client', 'not any more', ['McpServerEnabled']],
+    ['blocked_address', 'not any more', ['McpServerEnabled']],
+  ])('is %s: the server that is enabled again is parked %s', (reason, _, recorded) => {
+    const life = new Life();
+    life.fail({ class: reason });
+    life.do({ type: 'Disable', serverId });
+    expect(types(life.do({ type: 'Enable', serverId }))).toEqual(recorded);
+    expect(life.server.connection.parked?.reason ?? null).toBe(recorded.length === 2 ? reason : null);
+  });
+
+  it('is known of a disabled server until it is reached, or an account is there', () => {
+    for (const over of [{ type: 'RecordSuccess', serverId }, { type: 'ReplaceCredential', serverId, credential: 'oauth' }] as const) {
+      const life = new Life();
+      life.do({ type: 'Disable', serverId });
+      life.fail({ class: 'needs_sign_in', asked: true });
+      life.do(over);
+      expect(types(life.do({ type: 'Enable', serverId }))).toEqual(['McpServerEnabled']);
+    }
+  });
+
   it('is one of a server that was disabled meanwhile', () => {
     const life = new Life();
     life.do({ type: 'Disable', serverId });

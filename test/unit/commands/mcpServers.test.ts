@@ -253,6 +253,17 @@ describe('a server that is for one person only', () => {
     given(registered(1), audienceOf('ada')).when(replace('oauth')).thenEvents(replaced('oauth'));
   });
 
+  it.each<[string, object, object]>([
+    ['stays so in other channels', { channels: ['8'] }, { roles: null, channels: ['8'], person: 'ada' }],
+    ['is for others in the same channels when that is said', { roles: ['1'], person: null }, { roles: ['1'], channels: ['7'], person: null }],
+  ])('%s', (_, said, data) => {
+    given(registered(1), audienceOf('ada')).when({ type: 'SetAudience', serverId: idOf(1), ...said }).thenEvents({ type: 'McpServerAudienceSet', data: { serverId: idOf(1), ...data } } as McpServersEvent);
+  });
+
+  it('stays as it is when nothing is said', () => {
+    given(registered(1), audienceOf('ada')).when({ type: 'SetAudience', serverId: idOf(1) }).thenNothing();
+  });
+
   it('leaves any other audience as it is', () => {
     given(registered(1), audienceOf(null)).when(replace('token')).thenEvents(replaced('token'));
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { mcpSignInDecider, mcpSignInStream, type McpSignInCommand } from '../../../src/commands/mcpSignIn/mcpSignIn.js';
-import { missingAccount } from '../../../src/commands/mcpSignIn/mcpSignInState.js';
 import type { McpSignInEvent } from '../../../src/events/catalogue/mcpSignIn.js';
 import { deciderSpec } from '../../support/deciderSpec.js';
 
@@ -146,18 +145,5 @@ describe('an account', () => {
   it('is signed out once', () => {
     given(started('a'), completed('a')).when({ ...of, type: 'SignOut', reason: 'asked', revocation: 'revoked' }).thenEvents(signedOut);
     given(started('a'), completed('a'), signedOut).when({ ...of, type: 'SignOut', reason: 'asked', revocation: 'revoked' }).thenNothing();
-  });
-});
-
-describe('what is known to be missing before a server is asked', () => {
-  it.each<[string, readonly McpSignInEvent[], 'none' | 'token' | 'oauth', string | null]>([
-    ['nothing of one that nobody ever signed in to', [], 'none', null],
-    ['a sign-in, after one was signed out of', [started('a'), completed('a'), signedOut], 'none', 'needs_sign_in'],
-    ['nothing when a token took its place', [started('a'), completed('a'), signedOut], 'token', null],
-    ['nothing while the account is good', [started('a'), completed('a')], 'oauth', null],
-    ['another sign-in, once it lapsed', [started('a'), completed('a'), required('invalid_grant', 'tools')], 'oauth', 'needs_reauthorization'],
-    ['nothing when it is only narrow, which a look decides', [started('a'), completed('a'), required('insufficient_scope', 'admin', 'tools')], 'oauth', null],
-  ])('is %s', (_, events, credential, missing) => {
-    expect(missingAccount(given(...events).state, credential)).toBe(missing);
   });
 });

@@ -9,17 +9,21 @@ const serverId = '00000000-0000-7000-8000-000000000001';
 const [earlier, later] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string];
 const offered = { name: 'send', aliases: [], definition: earlier, onByDefault: true };
 
-/** In seconds: 1 opened; 2 a server offers `echo` and `Send`; 4 a program with `send`; 5 `send` off; 6 on; 8 the next program. */
+/** In seconds: 1 opened and a server that is never reached; 2 another offers `echo` and `Send`; 4 a program with `send`; 5 `send` off; 6 on; 8 the next program. */
 function history(): TestLedger {
   const ledger = new TestLedger();
   const at = (second: number, stream: string) => ({ stream, recordedAt: second * 1000 });
   const text = (hash: string, second: number, description: string) =>
     ledger.add({ type: 'ToolDefinitionRecorded', data: { hash, definition: { name: 'send', description, inputSchema: {} } } }, at(second, `toolDefinition-${hash}`));
   ledger.add({ type: 'WorkspaceOpened', data: { kind: 'local' } }, at(1, 'workspace-local'));
+  const club = { serverId: serverId.replace(/1$/, '2') };
+  ledger.add({ type: 'McpServerRegistered', data: { ...club, name: 'club', kind: 'generic', scheme: 'https', host: 'h', port: 443, credential: 'none' } }, at(1, 'mcpServers-local'));
   ledger.add({ type: 'McpServerRegistered', data: { serverId, name: 'built-in', kind: 'generic', scheme: 'https', host: 'h', port: 443, credential: 'none' } }, at(2, 'mcpServers-local'));
   text('c'.repeat(64), 2, 'Of the server.');
+  ledger.add({ type: 'McpServerParked', data: { ...club, reason: 'needs_sign_in' } }, at(2, 'mcpServers-local'));
   const tools = ['echo', 'Send'].map((name) => ({ name, remoteName: name, definition: 'c'.repeat(64) }));
   ledger.add({ type: 'McpToolsDiscovered', data: { serverId, tools, skipped: [], instructions: null } }, at(2, 'mcpServers-local'));
+  ledger.add({ type: 'McpServerDisabled', data: club }, at(3, 'mcpServers-local'));
   text(earlier, 4, 'As it was.');
   ledger.add({ type: 'BuiltInToolsOffered', data: { tools: [offered] } }, at(4, 'program-tools'));
   ledger.add({ type: 'ToolSwitchSet', data: { tool: 'send', on: false } }, at(5, 'toolSettings-local'));
@@ -71,6 +75,15 @@ describe('which tools could be used at a moment', () => {
     const { tools } = await asOf(3);
     expect(tools.map(({ definition }) => definition)).toEqual([null, null, 'c'.repeat(64), 'c'.repeat(64)]);
     expect((await asOf(3, false)).tools).toHaveLength(4);
+  });
+
+  it('is not known of a server whose tools nobody had seen, which is told with why', async () => {
+    const told = async (second: number) => (await asOf(second)).undiscovered;
+    expect(await told(0)).toEqual([]);
+    expect(await told(1)).toMatchObject([{ server: 'club', text: expect.stringContaining('never discovered') }]);
+    expect(await told(2)).toMatchObject([{ server: 'club', text: expect.stringContaining('`toolledger mcp sign-in club`') }]);
+    expect(await told(3)).toMatchObject([{ server: 'club', text: expect.stringContaining('`toolledger mcp enable club`') }]);
+    expect((await asOf(2, false)).undiscovered).toEqual([]);
   });
 
   it('is no where something else spoke against it', async () => {

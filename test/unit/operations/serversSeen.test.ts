@@ -14,6 +14,8 @@ it.each<[string, Partial<ServerView>, readonly string[], string | null]>([
   ['its address', {}, ['grant'], 'address'],
   ['its address, which counts for more than its tokens', {}, [], 'address'],
   ['the tokens of its account', {}, ['url'], 'tokens'],
+  ['the token that was set for it', { credential: 'token', grant: null }, ['url', 'grant'], 'token'],
+  ['nothing, when that token is there', { credential: 'token', grant: null }, ['url', 'token'], null],
   ['nothing of one without an account', { credential: 'none', grant: null }, ['url'], null],
   ['nothing more of an account that has lapsed', { grant: { ...grant, lapsed: 'invalid_grant' } }, ['url'], null],
   ['nothing that is meant to be gone: its workspace was closed', { credential: 'deleted', grant: null }, [], null],

@@ -33,6 +33,14 @@ describe('how a server stands', () => {
       'enabled',
       'It failed at 1970-01-01T00:00:00.000Z (unauthorized). Sign in with another account, with `toolledger mcp sign-in notes`.',
     ],
+    ['one whose address is lost', standing({ lost: 'address' }), 'address_missing', 'The address of the server is not in the keys; nothing was sent. Put back the keys that hold it with `toolledger keys restore FILE`, or remove the server with `toolledger mcp remove notes` and add it again with `toolledger mcp add URL --name NAME`.'],
+    ['one whose token is lost', standing({ lost: 'token' }), 'parked', 'The token of the server is not in the keys. Put back the keys that hold it with `toolledger keys restore FILE`, or set it again with `toolledger mcp set-token notes --token-prompt`.'],
+    [
+      'one whose account\u2019s tokens are lost',
+      standing({ lost: 'tokens' }),
+      'parked',
+      'The tokens of the account at the server are not in the keys. Put back the keys that hold them with `toolledger keys restore FILE`, or sign in again with `toolledger mcp sign-in notes`.',
+    ],
     [
       'one that wants a sign-in',
       standing({}, { parked: { reason: 'needs_sign_in', at: 0 } }),

@@ -124,6 +124,16 @@ describe('the view of MCP servers', () => {
       say(ledger, { type: 'McpServerUnparked', data: { serverId: idOf(1) } });
       expect(standing(ledger)).toEqual(fine);
     });
+
+    it('parked, also while it is disabled', () => {
+      const ledger = new TestLedger();
+      register(ledger, 1);
+      say(ledger, { type: 'McpServerParked', data: { serverId: idOf(1), reason: 'needs_sign_in' } }, { recordedAt: 7 });
+      disable(ledger, 1);
+      expect(standing(ledger)).toEqual({ ...fine, state: 'disabled', parked: { reason: 'needs_sign_in', at: 7 } });
+      enable(ledger, 1);
+      expect(standing(ledger)).toEqual(fine);
+    });
   });
 
   it('halts when a server is spoken of that was never registered', () => {

@@ -52,7 +52,7 @@ export const refreshMcpServer = serverOperation({
     const now = await serverNamed(services, workspace, name);
     return {
       tools: found.listing.tools.length,
-      backInUse: outOfUse(server, before) !== null && now.status === 'enabled' && outOfUse(now, services.clock.now()) === null,
+      backInUse: outOfUse(server, server.status === 'enabled', before) !== null && now.status === 'enabled' && outOfUse(now, true, services.clock.now()) === null,
       skipped: found.listing.skipped.map((skipped) => ({ ...skipped, text: skippedText(skipped) })),
       changes: changesOf(server.discovery, now.discovery),
       diffs: await diffsOf(services.store, server.discovery, now.discovery),

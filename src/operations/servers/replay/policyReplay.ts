@@ -159,7 +159,7 @@ export class PolicyReplay {
   #mayDial(now: number): boolean {
     const { server } = this.estimated;
     if (server === undefined || isDialable(server, now)) return server !== undefined;
-    if (isOfFailures(outOfUse(server, now)?.reason ?? '')) this.estimated.turnedAway += 1;
+    if (isOfFailures(outOfUse(server, server.status === 'enabled', now)?.reason ?? '')) this.estimated.turnedAway += 1;
     return false;
   }
 

@@ -10,14 +10,14 @@ import { serverNamed } from '../serverNamed.js';
 import { lookAtServers } from '../serverOperation.js';
 
 const noneInLocal = 'In the workspace local nobody has roles and nothing happens in channels, but for what `toolledger call --role --channel` says: all other calls of this server are refused now.';
-const ids = z.array(discordId).max(mostInAudience, `at most ${mostInAudience} are taken`);
+const ids = z.array(discordId).min(1).max(mostInAudience, `at most ${mostInAudience} are taken`);
 
-/** Says who may use a server: members with one of these roles, in one of these channels. Empty lists: everyone, everywhere; nothing: as it is, which is told. */
+/** Says who may use a server, and where: members with one of these roles, in one of these channels; null: everyone, everywhere. What is left out stays as it is. */
 export const setMcpAudience = operation({
   name: 'setMcpAudience',
   reach: 'owner',
   ifLost: lookAtServers,
-  input: z.object({ name: z.string(), wanted: z.object({ roles: ids, channels: ids }).nullable(), workspace: workspaceId }),
+  input: z.object({ name: z.string(), roles: ids.nullable().optional(), channels: ids.nullable().optional(), workspace: workspaceId }),
   output: z.object({
     /** The subject that stands for the operator of this machine; null: who asks does not know. */
     operator: z.string().nullable(),
@@ -27,20 +27,26 @@ export const setMcpAudience = operation({
     /** What the audience leads to and may not have been meant; null when there is nothing to warn of. */
     warning: z.string().nullable(),
   }),
-  async run(services, { name, wanted, workspace }, { caller }) {
-    const { serverId, audience: before } = await serverNamed(services, workspace, name);
-    if (wanted === null) return { operator: operatorOf(caller), changed: false, audience: { roles: copyOf(before.roles), channels: copyOf(before.channels), person: before.person }, warning: null };
-    const audience = { roles: orNull(wanted.roles), channels: orNull(wanted.channels), person: null };
-    const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetAudience', serverId, ...audience }], originOf(caller, workspace));
+  async run(services, { name, roles, channels, workspace }, { caller }) {
+    const { serverId } = await serverNamed(services, workspace, name);
+    const wanted = {
+      // Whoever names roles, or everyone, does not mean one person.
+      ...(roles !== undefined && { roles, person: null }),
+      ...(channels !== undefined && { channels }),
+    };
+    const outcome = await services.handler.execute(mcpServersDecider, mcpServersStream(workspace), [{ type: 'SetAudience', serverId, ...wanted }], originOf(caller, workspace));
     if (outcome.kind === 'refused') throw refusedFault(outcome.refusal, { workspace, name });
-    return { operator: operatorOf(caller), changed: outcome.kind === 'recorded', audience, warning: workspace === 'local' && (audience.roles !== null || audience.channels !== null) ? noneInLocal : null };
+    const { audience } = await serverNamed(services, workspace, name);
+    const isForNobody = workspace === 'local' && (audience.roles !== null || audience.channels !== null);
+    return {
+      operator: operatorOf(caller),
+      changed: outcome.kind === 'recorded',
+      audience: { roles: copyOf(audience.roles), channels: copyOf(audience.channels), person: audience.person },
+      warning: isForNobody ? noneInLocal : null,
+    };
   },
 });
 
 function copyOf(list: readonly string[] | null): string[] | null {
   return list === null ? null : [...list];
-}
-
-function orNull(list: string[]): string[] | null {
-  return list.length === 0 ? null : list;
 }

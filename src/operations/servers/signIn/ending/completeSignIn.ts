@@ -63,7 +63,7 @@ async function completeAlone(parts: Parts, signIn: ExchangedSignIn, held: HeldAc
   const use = [
     { type: 'ReplaceCredential', serverId, credential: 'oauth' },
     {
-      type: 'SetAudience', serverId, channels: registered.audience.channels,
+      type: 'SetAudience', serverId,
       roles: audience.who === 'roles' ? audience.roles : null,
       person: audience.who === 'signer' ? signer : null,
     },
