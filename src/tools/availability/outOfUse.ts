@@ -18,12 +18,12 @@ export interface SeenStanding extends ServerStanding {
  * @returns null when it may be dialled, or an admin disabled it
  */
 export function outOfUse(server: ServerStanding & Partial<SeenStanding>, isEnabled: boolean, now: number): OutOfUse | null {
-  const { autoDisabled, credential, lost, grant = null, connection: { parked, streak, waitUntil } } = server;
+  const { autoDisabled, credential, lost = null, grant = null, connection: { parked, streak, waitUntil } } = server;
   if (autoDisabled !== null) return { reason: 'server_auto_disabled', until: null };
   if (credential === 'deleted') return { reason: 'server_credential_deleted', until: null };
   if (lost === 'address') return { reason: 'server_address_missing', until: null };
   if (!isEnabled) return null;
-  if (lost !== null && lost !== undefined) return { reason: lost === 'token' ? 'server_token_missing' : 'server_tokens_missing', until: null };
+  if (lost !== null) return { reason: lost === 'token' ? 'server_token_missing' : 'server_tokens_missing', until: null };
   if (parked !== null) return { reason: `server_${parked.reason}`, until: null, ...(parked.reason === 'needs_reauthorization' && grant !== null && isNarrow(grant) && { narrow: grant }) };
   if (waitUntil === null || waitUntil <= now) return null;
   return { reason: streak === null ? 'server_rate_limited' : 'server_quarantined', until: waitUntil };

@@ -3,10 +3,12 @@ import { judgedPlace } from '../../../src/app/examining/examineSignIns.js';
 import type { FoundThere } from '../../../src/app/examining/signInPlace.js';
 
 const here = 'http://127.0.0.1:7411';
-const [pages, nobody, other]: readonly FoundThere[] = [{ kind: 'pages' }, { kind: 'nobody' }, { kind: 'other', detail: 'HTTP 502' }];
+const pages: FoundThere = { kind: 'pages' };
+const nobody: FoundThere = { kind: 'nobody' };
+const other: FoundThere = { kind: 'other', detail: 'HTTP 502' };
 const bot = 'https://bot.example';
 
-it.each<[string, 'ok' | 'warning' | 'problem', FoundThere | undefined, { publicUrl?: string; beyond?: FoundThere | undefined; forAccount?: string[]; forBrowser?: string[] }]>([
+it.each<[string, 'ok' | 'warning' | 'problem', FoundThere, { publicUrl?: string; beyond?: FoundThere; forAccount?: string[]; forBrowser?: string[] }]>([
   ['browsers come in at http://127.0.0.1:7411/oauth/', 'ok', pages, {}],
   ['browsers come in at https://bot.example/oauth/', 'ok', pages, { publicUrl: bot, beyond: pages }],
   [
@@ -24,6 +26,6 @@ it.each<[string, 'ok' | 'warning' | 'problem', FoundThere | undefined, { publicU
   ],
   ['another program is at http://127.0.0.1:7411 (HTTP 502), so nobody can sign in there: stop it, or choose another port with TOOLLEDGER_PORT', 'problem', other, { forBrowser: ['club (local)'] }],
   ['browsers come in at http://127.0.0.1:7411/oauth/. Waiting for somebody to sign in: club (local), files (g7); `toolledger mcp list` says how', 'ok', pages, { forAccount: ['club (local)', 'files (g7)'], forBrowser: ['club (local)'] }],
-])('%s', (detail, state, found = pages, { publicUrl = null, beyond = null, forAccount = [], forBrowser = [] }) => {
+])('%s', (detail, state, found, { publicUrl = null, beyond = null, forAccount = [], forBrowser = [] }) => {
   expect(judgedPlace(here, found, { publicUrl, oauthPort: null, beyond }, { forAccount, forBrowser })).toEqual({ state, detail });
 });
